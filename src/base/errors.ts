@@ -1,0 +1,120 @@
+type Category = 'input' | 'state' | 'limit' | 'permission' | 'internal';
+type Kind = { category: Category; retryable: boolean; cause: string; fix: string };
+
+/** Every code that a refusal can carry. docs/errors.md is generated from this table. */
+export const errorKinds = {
+  INVALID_ARGUMENTS: {
+    category: 'input',
+    retryable: false,
+    cause: 'An argument is missing, unknown, or of the wrong form.',
+    fix: 'Call again as the example in the answer shows.',
+  },
+  UNKNOWN_TOOL: {
+    category: 'input',
+    retryable: false,
+    cause: 'No tool has this name.',
+    fix: 'Use one of the names that the answer offers.',
+  },
+  NOT_FOUND: {
+    category: 'input',
+    retryable: false,
+    cause: 'The id was never given out, or what it named was purged.',
+    fix: 'Search the drawer with ctx_search, or store the content again.',
+  },
+  OTHER_SESSION: {
+    category: 'permission',
+    retryable: false,
+    cause: 'The id belongs to another session; content does not cross sessions by itself.',
+    fix: 'Store the content in this session, or work in the session that holds it.',
+  },
+  OUT_OF_RANGE: {
+    category: 'input',
+    retryable: false,
+    cause: 'The lines or bytes asked for lie outside the document.',
+    fix: 'Ask for a range inside the one that the answer states.',
+  },
+  FILE_REFUSED: {
+    category: 'permission',
+    retryable: false,
+    cause: 'The file lies outside the folders that Loom may read.',
+    fix: 'Name a file inside the workspace, or add its folder to loom.allowedDirs (LOOM_ALLOWED_DIRS).',
+  },
+  FILE_UNREADABLE: {
+    category: 'input',
+    retryable: false,
+    cause: 'The file is missing, is no regular file, or cannot be read.',
+    fix: 'Check the path.',
+  },
+  FILE_CHANGED: {
+    category: 'state',
+    retryable: true,
+    cause: 'The file kept changing while it was read.',
+    fix: 'Call again when the program that writes it has finished.',
+  },
+  TOO_LARGE: {
+    category: 'limit',
+    retryable: false,
+    cause: 'The content, a request body or a list is over its limit.',
+    fix: 'Send less at a time; store large content by file with ctx_store_file.',
+  },
+  DRAWER_FULL: {
+    category: 'limit',
+    retryable: false,
+    cause: 'The drawer has reached its size cap.',
+    fix: 'Purge what is not needed, or raise loom.drawer.maxSizeMB.',
+  },
+  DRAWER_CORRUPT: {
+    category: 'state',
+    retryable: false,
+    cause: "The drawer's file is damaged.",
+    fix: 'Nothing was dropped: keep the folder, and restore it from a copy or move it away to start a new drawer.',
+  },
+  DRAWER_NEWER: {
+    category: 'state',
+    retryable: false,
+    cause: 'The drawer was written by a newer version of Loom.',
+    fix: 'Update Loom, or reload the window if it was just updated.',
+  },
+  DEADLINE: {
+    category: 'limit',
+    retryable: true,
+    cause: 'The call took longer than its deadline.',
+    fix: 'Call again; the answer says what was already done.',
+  },
+  CANCELLED: {
+    category: 'state',
+    retryable: true,
+    cause: 'The client cancelled the call.',
+    fix: 'Call again if the answer is still wanted.',
+  },
+  ENGINE_GONE: {
+    category: 'internal',
+    retryable: true,
+    cause: "Loom's worker ended while the call ran.",
+    fix: 'Call again: a new worker is started.',
+  },
+  INTERNAL: {
+    category: 'internal',
+    retryable: false,
+    cause: 'A fault in Loom.',
+    fix: 'The log (Loom: Show Log) has the request id and the details.',
+  },
+} as const satisfies Record<string, Kind>;
+
+export type ErrorCode = keyof typeof errorKinds;
+
+/** A refusal. `message` names the fault in words for a person or a model, and ends with the way out. */
+export class LoomError extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'LoomError';
+    this.code = code;
+  }
+}
+
+/** `error` as a refusal: itself where it is one, else `INTERNAL` with the original as its cause. */
+export const asLoomError = (error: unknown): LoomError =>
+  error instanceof LoomError
+    ? error
+    : new LoomError('INTERNAL', error instanceof Error ? error.message : String(error), { cause: error });

@@ -1,0 +1,24 @@
+/** What SQLite stores. Integers beyond 2^53 come back as bigint only where a column says so. */
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+/**
+ * One transaction on the drawer, handed to an operation. Everything is synchronous; a throw rolls all of it back.
+ * Statements must be deterministic (no `random()`, no `current_timestamp`): the journal replays them with their parameters.
+ */
+export type Tx = {
+  /** All rows of a query, as objects by column name. */
+  all: <R>(sql: string, params?: readonly SqlValue[]) => R[];
+  /** The first row, or undefined. */
+  get: <R>(sql: string, params?: readonly SqlValue[]) => R | undefined;
+  /** Runs one statement that changes something; answers the number of rows changed. */
+  run: (sql: string, params?: readonly SqlValue[]) => number;
+};
+
+/**
+ * A function that SQL can call with as many arguments as `run` declares. Deterministic, and without side effects that
+ * another call could see.
+ */
+export type SqlFunction = { name: string; run: (...args: never[]) => SqlValue };
+
+/** One step of the schema's history. `name` is stored in the drawer; the list that holds it is only ever appended to. */
+export type Migration = { name: string; up: (tx: Tx) => void };

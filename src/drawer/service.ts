@@ -1,0 +1,170 @@
+import type { CallControl } from '#base/rpc.ts';
+
+/** Where a document's bytes came from. */
+export type Source =
+  /** The text stood in the call itself, so the model wrote it. */
+  | { kind: 'text' }
+  /** A file that Loom read; `path` is absolute, symbolic links resolved. */
+  | { kind: 'file'; path: string }
+  /** A person stored it from the editor. */
+  | { kind: 'editor'; path: string };
+
+/** The kinds of content whose shape the drawer knows. A wrong guess costs nothing but a poorer anchor. */
+export type Kind =
+  'log' | 'json' | 'ndjson' | 'yaml' | 'csv' | 'markdown' | 'diff' | 'code' | 'html' | 'plain' | 'binary';
+
+export type StoreArgs = {
+  session: string;
+  bytes: Uint8Array;
+  title?: string | undefined;
+  source: Source;
+  /** Most tokens that the anchor may have. */
+  budget?: number | undefined;
+  /** Store even what is too small to be worth moving, and never evict it. */
+  keep?: boolean | undefined;
+};
+
+export type StoreFilesArgs = {
+  session: string;
+  /** Paths or globs, relative to the first of `roots` or absolute. */
+  paths: readonly string[];
+  /** The folders that may be read. */
+  roots: readonly string[];
+  title?: string | undefined;
+  budget?: number | undefined;
+  keep?: boolean | undefined;
+};
+
+/** What became of one stored document. */
+export type Stored = {
+  /** `d7`; undefined where the content was too small to be worth moving and so was not stored. */
+  id: string | undefined;
+  title: string;
+  /** The anchor; where `inline`, the whole content instead. */
+  text: string;
+  inline: boolean;
+  /** Only an inline text that is not valid UTF-8 is base64. */
+  encoding: 'text' | 'base64';
+  /** The same bytes were already in this session: nothing was written, the ids are the old ones. */
+  duplicate: boolean;
+  kind: Kind;
+  bytes: number;
+  lines: number;
+  chunks: number;
+  sha256: string;
+  tokens: number;
+  /** `tokens` was extrapolated, because the content is too large to count. */
+  tokensEstimated: boolean;
+  /** Tokens of `text`. */
+  anchorTokens: number;
+};
+
+export type StoredFiles = {
+  stored: Stored[];
+  /** Files that could not be read or were refused, with the reason in words. */
+  refused: { path: string; reason: string }[];
+};
+
+export type GetArgs = {
+  session: string;
+  /** Document or chunk ids: `d7`, `d7.12`. */
+  ids: readonly string[];
+  /** First and last line, from 1; of the document, also where `ids` names a chunk. */
+  lines?: readonly [number, number] | undefined;
+  /** First and last byte, from 0. */
+  bytes?: readonly [number, number] | undefined;
+  /** Where the page before ended. */
+  cursor?: string | undefined;
+  encoding?: 'text' | 'base64' | undefined;
+  /** Most UTF-16 units of all `text` of the answer together. */
+  units: number;
+};
+
+/** A stretch of a document, exactly as stored. */
+export type Stretch = {
+  id: string;
+  title: string;
+  text: string;
+  /** base64 where it was asked for, or where the bytes are not valid UTF-8. */
+  encoding: 'text' | 'base64';
+  lines: readonly [number, number];
+  /** First and last byte, from 0; last is first - 1 for an empty stretch. */
+  bytes: readonly [number, number];
+  totalLines: number;
+  totalBytes: number;
+};
+
+export type Got = {
+  stretches: Stretch[];
+  /** Where the rest of what was asked for begins; undefined where the answer is complete. */
+  cursor: string | undefined;
+};
+
+export type SearchArgs = {
+  session: string;
+  query: string;
+  /** Only in this document. */
+  doc?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  /** Most UTF-16 units of all passages' text together. */
+  units: number;
+};
+
+/** Neighbouring chunks around hits, cut to the lines that matter; exact text. */
+export type Passage = {
+  doc: string;
+  title: string;
+  /** The chunks it was cut from. */
+  chunks: readonly string[];
+  lines: readonly [number, number];
+  /** Line numbers that hold a hit. */
+  hits: readonly number[];
+  text: string;
+  score: number;
+};
+
+export type Found = {
+  passages: Passage[];
+  /** Passages that were found and do not stand here. */
+  more: number;
+  cursor: string | undefined;
+  /** How the words were matched: all of them, any of them, or as a substring. */
+  matched: 'all' | 'any' | 'substring' | 'none';
+  searched: { documents: number; chunks: number };
+  /** Documents of other sessions are never searched; how many there are, so that an empty answer can say so. */
+  otherSessions: number;
+};
+
+export type DocumentInfo = {
+  id: string;
+  session: string;
+  title: string;
+  kind: Kind;
+  source: Source;
+  bytes: number;
+  lines: number;
+  chunks: number;
+  tokens: number;
+  tokensEstimated: boolean;
+  anchorTokens: number;
+  sha256: string;
+  /** Milliseconds since 1970. */
+  storedAt: number;
+};
+
+/** What the drawer offers to the programs around it. All of it rejects with a LoomError. */
+export type DrawerService = {
+  /** The session of one kind of client in one workspace root, made at its first use. */
+  session: (args: { client: string; root: string }) => Promise<string>;
+  store: (args: StoreArgs, control: CallControl) => Promise<Stored>;
+  storeFiles: (args: StoreFilesArgs, control: CallControl) => Promise<StoredFiles>;
+  get: (args: GetArgs) => Promise<Got>;
+  search: (args: SearchArgs) => Promise<Found>;
+  /** For a person's views, newest first: every session's documents, or one session's. */
+  documents: (args: { session?: string | undefined; limit: number }) => Promise<DocumentInfo[]>;
+  /** For a person's views: a whole document of any session. */
+  readDocument: (args: { id: string }) => Promise<{ info: DocumentInfo; bytes: Uint8Array }>;
+  /** For a person's search: as `search`, over every session. */
+  searchAll: (args: Omit<SearchArgs, 'session'>) => Promise<Found>;
+};
