@@ -159,6 +159,11 @@ export type DrawerService = {
   session: (args: { client: string; root: string }) => Promise<string>;
   store: (args: StoreArgs, control: CallControl) => Promise<Stored>;
   storeFiles: (args: StoreFilesArgs, control: CallControl) => Promise<StoredFiles>;
+  /** A file that a person chose, wherever it lies: no root bounds it, and it moves nothing out of a prompt. */
+  storePersonsFile: (
+    args: { session: string; path: string; title: string; keep: boolean },
+    control: CallControl,
+  ) => Promise<Stored>;
   get: (args: GetArgs) => Promise<Got>;
   search: (args: SearchArgs) => Promise<Found>;
   /** For a person's views, newest first: every session's documents, or one session's. */

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineTool } from '#mcp/defineTool.ts';
+
+export const health = defineTool({
+  name: 'ctx_health',
+  title: "The drawer's state",
+  description:
+    "Use when a drawer tool failed, or when asked about the drawer's size and state. Not needed for any other work.",
+  toolsets: ['drawer'],
+  effect: 'read',
+  input: z.object({}),
+  example: {},
+  run: async (_, { engine }) => {
+    const state = await engine.health({});
+    return {
+      parts: [
+        Object.entries(state)
+          .map(([name, value]) => `${name}: ${String(value)}`)
+          .join('\n'),
+      ],
+    };
+  },
+});
