@@ -64,6 +64,10 @@ const flags = (options: CodeOptions): string[] => [
 // No gallery: nothing is looked up on the network.
 const noGallery = { EXTENSIONS_GALLERY: '{}' };
 
+// Sockets and temporary files go where they are removed with the rest. On macOS the path of a socket would be too long.
+const scratch = (folder: string): NodeJS.ProcessEnv =>
+  process.platform === 'linux' ? { XDG_RUNTIME_DIR: folder, TMPDIR: folder } : {};
+
 const alive = (group: number): boolean => {
   try {
     return process.kill(-group, 0);
@@ -98,7 +102,7 @@ export const startCode = async (scope: Scope, options: CodeOptions = {}): Promis
   let end = async (): Promise<void> => undefined;
   scope.defer(() => end());
   const child = spawn(process.execPath, [...args, ...flags(options)], {
-    env: { ...env, ...noGallery, ...options.env },
+    env: { ...env, ...noGallery, ...scratch(scope.folder('run')), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that the extension host and all that it started can be ended together.
     detached: true,

@@ -64,3 +64,21 @@ export const runCommand = async (page: Page, command: string): Promise<void> => 
 /** The document inside the webview that is shown; the first one takes some seconds. */
 export const webview = (page: Page): FrameLocator =>
   page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+
+/** Opens a file of the workspace in an editor. */
+export const openFile = async (page: Page, name: string): Promise<void> => {
+  const row = quickRows(page).filter({ hasText: name });
+  await until(`the file ${name}`, 30, async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+P');
+    return quickInput(page)
+      .fill(name, { timeout: 2_000 })
+      .then(() => row.first().waitFor({ timeout: 2_000 }))
+      .then(
+        () => true,
+        () => false,
+      );
+  });
+  await page.keyboard.press('Enter');
+  await page.locator('.tab.active', { hasText: name }).waitFor();
+};
