@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 import { cached, step } from './cache.ts';
-import { run } from './run.ts';
+import { onPath, run } from './run.ts';
 import type { Scope } from './scope.ts';
 
 const launchOptions: LaunchOptions = {
@@ -36,8 +36,7 @@ const applications = [
 const installed = (): string | undefined => {
   const asked = process.env.LOOM_TEST_BROWSER;
   if (asked !== undefined) return asked === 'npm' ? undefined : asked;
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...applications].find(existsSync);
+  return onPath(names) ?? applications.find(existsSync);
 };
 
 /**

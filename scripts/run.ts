@@ -1,4 +1,6 @@
 import { spawn, type StdioOptions } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Scope } from './scope.ts';
 
@@ -37,3 +39,10 @@ export const cleanEnvironment = (): NodeJS.ProcessEnv =>
       ([name]) => !/^(VSCODE_|ELECTRON_|npm_|CODE_SERVER_|NODE_OPTIONS$|INIT_CWD$|PASSWORD$|PORT$)/i.test(name),
     ),
   );
+
+/** The first program on the PATH that has one of the names. */
+export const onPath = (names: readonly string[]): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(existsSync);

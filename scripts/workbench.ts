@@ -37,48 +37,46 @@ export const quickInput = (page: Page): ReturnType<Page['locator']> =>
   page.locator('.quick-input-widget:visible input.input').first();
 
 /**
- * Runs a command from the palette as a person would: by its title, or by its id, which the palette takes where it stands
- * alone. It waits for the command to be there: an extension may still be on its way.
+ * Opens a quick input by `key`, types `text` and takes the row that shows `row`. It begins anew until that row is there:
+ * a list holds what was known when it opened, and a key pressed before the workbench listens is lost.
  */
-export const runCommand = async (page: Page, command: string): Promise<void> => {
-  const byId = /^[\w-]+(\.[\w-]+)+$/.test(command);
-  await until(`the command ${command}`, 60, async () => {
-    // The palette lists what there was when it opened, and a keypress before the workbench listens is lost.
+const pick = async (page: Page, key: string, text: string, row: string): Promise<void> => {
+  const found = quickRows(page).filter({ hasText: row }).first();
+  const listed = async (): Promise<void> => {
+    await quickInput(page).fill(text, { timeout: 2_000 });
+    await found.waitFor({ timeout: 2_000 });
+  };
+  await until(`${row} in a list`, 60, async () => {
     await page.keyboard.press('Escape');
-    await page.keyboard.press('F1');
-    const appeared = await quickInput(page)
-      .fill(`>${command}`, { timeout: 2_000 })
-      .then(
-        () => true,
-        () => false,
-      );
-    if (!appeared) return false;
-    const rows = byId ? quickRows(page) : quickRows(page).filter({ hasText: command });
-    const listed = async (): Promise<boolean> => (await rows.count()) === 1 || (!byId && (await rows.count()) > 0);
-    const found = await until('a row', 2, listed).catch(() => false);
-    return found && !(await rows.first().innerText()).includes('No matching');
+    await page.keyboard.press(key);
+    return listed().then(
+      () => true,
+      () => false,
+    );
   });
-  await page.keyboard.press('Enter');
+  await found.click();
+};
+
+/** Runs a command from the palette by its title, as a person would; an extension that brings it may still be loading. */
+export const runCommand = (page: Page, title: string): Promise<void> => pick(page, 'F1', `>${title}`, title);
+
+/** Opens a file of the workspace in an editor. */
+export const openFile = async (page: Page, name: string): Promise<void> => {
+  await pick(page, 'ControlOrMeta+P', name, name);
+  await page.locator('.tab.active', { hasText: name }).waitFor();
 };
 
 /** The document inside the webview that is shown; the first one takes some seconds. */
 export const webview = (page: Page): FrameLocator =>
   page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 
-/** Opens a file of the workspace in an editor. */
-export const openFile = async (page: Page, name: string): Promise<void> => {
-  const row = quickRows(page).filter({ hasText: name });
-  await until(`the file ${name}`, 30, async () => {
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+P');
-    return quickInput(page)
-      .fill(name, { timeout: 2_000 })
-      .then(() => row.first().waitFor({ timeout: 2_000 }))
-      .then(
-        () => true,
-        () => false,
-      );
+/** A picture of the page once two in a row are the same: nothing loads or moves any more. */
+export const settled = async (page: Page): Promise<Buffer> => {
+  let last = await page.screenshot();
+  return until('the page to come to rest', 30, async () => {
+    const next = await page.screenshot();
+    const same = next.equals(last);
+    last = next;
+    return same && next;
   });
-  await page.keyboard.press('Enter');
-  await page.locator('.tab.active', { hasText: name }).waitFor();
 };

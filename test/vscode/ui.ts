@@ -14,7 +14,7 @@ const log = `${'10:00:00 INFO tick\n'.repeat(900)}10:15:00 ERROR the flux capaci
 
 const uiTests = (page: Page, faults: readonly string[]): Tests => ({
   'the sidebar renders': async () => {
-    await runCommand(page, 'loom.sidebar.focus');
+    await page.locator('.activitybar [aria-label="Loom"]').first().click();
     await webview(page).getByText('Ledger').first().waitFor({ timeout: 45_000 });
     assert.deepEqual(faults, []);
   },
