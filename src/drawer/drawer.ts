@@ -1,14 +1,14 @@
-import type { Call, Data } from '#base/operation.ts';
+import type { Call } from '#base/operation.ts';
 import type { Log } from '#base/log.ts';
 import type { Count } from './anchor.ts';
-import { storeFiles } from './files.ts';
+import { readChosenFile, storeFiles } from './files.ts';
 import { get } from './get.ts';
 import { parseId } from './ids.ts';
 import type { DrawerOperations } from './operations.ts';
 import { search } from './search.ts';
 import type { DrawerService } from './service.ts';
 import { uuidv7 } from './sessions.ts';
-import { storeBytes, type BilledDocument, type StoreDeps } from './store.ts';
+import { storeBytes, type Bill, type StoreDeps } from './store.ts';
 
 export type DrawerDeps = {
   /** Runs an operation of `drawerOperations` where the drawer is owned. */
@@ -16,8 +16,7 @@ export type DrawerDeps = {
   count: Count;
   /** The tokenizer that `count` uses, as anchors name it. */
   counter: string;
-  /** What the ledger keeps of a stored document: it travels as `entry` inside `drawer.insert`. */
-  bill?: (document: BilledDocument) => Data;
+  bill?: Bill;
   log: Log;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -75,6 +74,10 @@ export const createDrawer = ({ call, count, counter, bill, log, now = Date.now }
     },
     store: (args, control) => storeBytes(deps, args, control),
     storeFiles: (args, control) => storeFiles((file) => storeBytes(deps, file, control), args, control),
+    storePersonsFile: async ({ session, path: chosen, title, keep }, control) => {
+      const { path, bytes } = await readChosenFile(chosen);
+      return storeBytes(deps, { session, bytes, title, keep, source: { kind: 'editor', path } }, control);
+    },
     get: (args) => get(call, args),
     search: (args) => search(call, args),
     documents: (args) => call('drawer.documents', args),

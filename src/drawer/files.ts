@@ -29,22 +29,36 @@ const expand = async (pattern: string, root: string): Promise<string[]> => {
   return found.toSorted();
 };
 
-/** The real path of a regular file inside the roots. Links are resolved before anything is judged. */
-const allowedFile = async (path: string, roots: readonly string[]): Promise<string> => {
-  const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+const realPath = (path: string): Promise<string> =>
+  realpath(path).catch((error: NodeJS.ErrnoException) => {
     throw new LoomError('FILE_UNREADABLE', `${path} cannot be read (${error.code ?? error.message}).`, {
       cause: error,
     });
   });
-  if (!roots.some((root) => isInside(root, real))) {
-    throw new LoomError('FILE_REFUSED', `${path} lies outside the folders that Loom may read (${roots.join(', ')}).`);
-  }
+
+const expectRegular = async (path: string, real: string): Promise<void> => {
   const found = await stat(real);
   if (found.isDirectory()) {
     throw new LoomError('FILE_UNREADABLE', `${path} is a folder: name its files, or a glob such as ${path}/**/*.log.`);
   }
   if (!found.isFile()) throw new LoomError('FILE_UNREADABLE', `${path} is no regular file.`);
+};
+
+/** The real path of a regular file inside the roots. Links are resolved before anything is judged. */
+const allowedFile = async (path: string, roots: readonly string[]): Promise<string> => {
+  const real = await realPath(path);
+  if (!roots.some((root) => isInside(root, real))) {
+    throw new LoomError('FILE_REFUSED', `${path} lies outside the folders that Loom may read (${roots.join(', ')}).`);
+  }
+  await expectRegular(path, real);
   return real;
+};
+
+/** A file that a person chose, wherever it lies. */
+export const readChosenFile = async (path: string): Promise<{ path: string; bytes: Buffer }> => {
+  const real = await realPath(path);
+  await expectRegular(path, real);
+  return { path: real, bytes: await readSteady(real) };
 };
 
 /** A file as it was at one moment: what is written to meanwhile is read again. */
@@ -100,7 +114,7 @@ export const storeFiles = async (
   args: StoreFilesArgs,
   { signal, progress }: CallControl,
 ): Promise<StoredFiles> => {
-  const { session, budget, keep } = args;
+  const { session, budget, keep, account } = args;
   const roots = await realRoots(args.roots);
   const { files, refused } = await nameFiles(args);
   const stored: Stored[] = [];
@@ -111,7 +125,7 @@ export const storeFiles = async (
       const bytes = await readSteady(path);
       const root = roots.find((each) => isInside(each, path)) ?? '';
       const title = files.length === 1 && args.title ? args.title : relative(root, path).replaceAll(sep, '/');
-      stored.push(await store({ session, bytes, title, source: { kind: 'file', path }, budget, keep }));
+      stored.push(await store({ session, bytes, title, source: { kind: 'file', path }, budget, keep, account }));
     } catch (error) {
       fault = asLoomError(error);
       if (signal.aborted || !fault.code.startsWith('FILE_')) throw fault;

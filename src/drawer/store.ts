@@ -10,7 +10,7 @@ import type { Inserted, StoredDocument } from './documents.ts';
 import { documentId } from './ids.ts';
 import type { DrawerOperations } from './operations.ts';
 import { inlineText, prepare, type Prepared } from './prepare.ts';
-import type { Kind, Source, StoreArgs, Stored } from './service.ts';
+import type { Account, Kind, Source, StoreArgs, Stored } from './service.ts';
 
 /** What a bill may be made of. */
 export type BilledDocument = {
@@ -24,14 +24,18 @@ export type BilledDocument = {
   tokens: number;
   tokensEstimated: boolean;
   sha256: string;
+  account: Account | undefined;
 };
+
+/** What is kept of a stored document beside it: it travels as `entry` inside `drawer.insert`. */
+export type Bill = (document: BilledDocument) => Generator<void, Data>;
 
 export type StoreDeps = {
   call: Call<DrawerOperations>;
   count: Count;
   /** The tokenizer's name. */
   counter: string;
-  bill?: ((document: BilledDocument) => Data) | undefined;
+  bill?: Bill | undefined;
   /** Called when a document waits for the index. */
   onStored: () => void;
   now: () => number;
@@ -69,10 +73,13 @@ async function write(
   deps: StoreDeps,
   bytes: Buffer,
   { document, chunks, text }: Prepared,
+  account: Account | undefined,
   { signal, progress }: CallControl,
 ): Promise<Inserted> {
   const makers = pieces(bytes, chunks);
-  const entry = deps.bill?.({ ...describe(document), session: document.session, source: document.source, text });
+  const { session, source } = document;
+  const entry =
+    deps.bill && (await inSlices(deps.bill({ ...describe(document), session, source, text, account }), signal));
   let staged: number | undefined;
   for (const [index, make] of makers.entries()) {
     const piece = await inSlices(make(), signal);
@@ -116,7 +123,7 @@ export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: Call
       anchorTokens: document.anchorTokens,
     };
   }
-  const inserted = await write(deps, bytes, prepared, control);
+  const inserted = await write(deps, bytes, prepared, args.account, control);
   if (!inserted.duplicate) deps.onStored();
   return stored(deps, bytes, inserted.document, inserted.duplicate);
 };
