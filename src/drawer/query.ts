@@ -4,6 +4,8 @@ import { bigramsOf, cjkRunsOf, fold, partsOf, scriptRunsOf, stemOf, wordsOf, typ
 export type QueryWord = {
   /** As written, folded. */
   literal: string;
+  /** `literal` without the signs around it, for a look inside other words: `conn*` is found in `connection`. */
+  core: string;
   /** Its words as the index has them: `10.0.0.5` has four. */
   tokens: readonly string[];
   stem: string | undefined;
@@ -44,8 +46,10 @@ const parseWord = (written: string): QueryWord => {
   const tokens = found.map(({ text }) => text);
   const [only] = found.length === 1 ? found : [];
   const stem = only && stemOf(only.text);
+  const core = literal.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
   const word = {
     literal,
+    core: core.length > 1 ? core : literal,
     tokens,
     stem: stem === only?.text ? undefined : stem,
     parts: only ? partsOf(written.slice(only.at, only.at + only.text.length)) : [],
@@ -104,8 +108,8 @@ export const findWord = ({ text, folded, words }: Searched, word: QueryWord): nu
   return words.filter(holds).map(({ at }) => at);
 };
 
-/** Where `word` stands as it was written, be it inside another word. */
-export const findLiteral = ({ folded }: Searched, word: QueryWord): number[] => occurrences(folded, word.literal);
+/** Where `word` stands as it was written, or inside another word. */
+export const findLiteral = ({ folded }: Searched, word: QueryWord): number[] => occurrences(folded, word.core);
 
 const commonStart = (a: string, b: string): string => {
   let length = 0;
