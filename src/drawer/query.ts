@@ -19,6 +19,7 @@ export type QueryWord = {
 
 /** Words beyond these are not looked for: SQLite limits how deep an expression may be. */
 const mostWords = 40;
+const mostUnits = 4000;
 
 const phrase = (tokens: readonly string[]): string => `"${tokens.join(' ')}"`;
 
@@ -62,6 +63,7 @@ const parseWord = (written: string): QueryWord => {
 export const parseQuery = (query: string): QueryWord[] => {
   const words = new Map(
     query
+      .slice(0, mostUnits)
       .split(/\s+/)
       .filter(Boolean)
       .map((written) => [fold(written), written]),

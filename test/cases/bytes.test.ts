@@ -3,7 +3,7 @@ import { control, rig, type Rig } from '../drawer/rig.ts';
 
 const roundTrip = async (it: Rig, bytes: Buffer): Promise<void> => {
   const { id = '' } = await it.put(bytes);
-  expect((await it.drawer.readDocument({ id })).bytes.equals(bytes)).toBe(true);
+  expect(bytes.equals((await it.drawer.readDocument({ id })).bytes)).toBe(true);
 };
 
 const anchorText = `d1 app.log
@@ -76,7 +76,7 @@ test.each([
   const stored = await it.put(bytes);
   expect(stored.chunks).toBeGreaterThan(bytes.length / 4097);
   expect(stored.text.length).toBeLessThanOrEqual(7900);
-  expect((await it.drawer.readDocument({ id: 'd1' })).bytes.equals(bytes)).toBe(true);
+  expect(bytes.equals((await it.drawer.readDocument({ id: 'd1' })).bytes)).toBe(true);
   await it.indexed();
   const { passages } = await it.drawer.search({ session: it.session, query: 'needle', units: 4000, limit: 3 });
   expect(passages[0]?.text).toContain('needle');
