@@ -4,6 +4,8 @@ import { bigramsOf, cjkRunsOf, fold, partsOf, scriptRunsOf, stemOf, wordsOf, typ
 export type QueryWord = {
   /** As written, folded. */
   literal: string;
+  /** `literal` without the signs around it, for a look inside other words: `conn*` is found in `connection`. */
+  core: string;
   /** Its words as the index has them: `10.0.0.5` has four. */
   tokens: readonly string[];
   stem: string | undefined;
@@ -17,6 +19,7 @@ export type QueryWord = {
 
 /** Words beyond these are not looked for: SQLite limits how deep an expression may be. */
 const mostWords = 40;
+const mostUnits = 4000;
 
 const phrase = (tokens: readonly string[]): string => `"${tokens.join(' ')}"`;
 
@@ -44,8 +47,10 @@ const parseWord = (written: string): QueryWord => {
   const tokens = found.map(({ text }) => text);
   const [only] = found.length === 1 ? found : [];
   const stem = only && stemOf(only.text);
+  const core = literal.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
   const word = {
     literal,
+    core: core.length > 1 ? core : literal,
     tokens,
     stem: stem === only?.text ? undefined : stem,
     parts: only ? partsOf(written.slice(only.at, only.at + only.text.length)) : [],
@@ -58,6 +63,7 @@ const parseWord = (written: string): QueryWord => {
 export const parseQuery = (query: string): QueryWord[] => {
   const words = new Map(
     query
+      .slice(0, mostUnits)
       .split(/\s+/)
       .filter(Boolean)
       .map((written) => [fold(written), written]),
@@ -104,8 +110,8 @@ export const findWord = ({ text, folded, words }: Searched, word: QueryWord): nu
   return words.filter(holds).map(({ at }) => at);
 };
 
-/** Where `word` stands as it was written, be it inside another word. */
-export const findLiteral = ({ folded }: Searched, word: QueryWord): number[] => occurrences(folded, word.literal);
+/** Where `word` stands as it was written, or inside another word. */
+export const findLiteral = ({ folded }: Searched, word: QueryWord): number[] => occurrences(folded, word.core);
 
 const commonStart = (a: string, b: string): string => {
   let length = 0;

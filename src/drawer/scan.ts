@@ -6,7 +6,7 @@ import type { DrawerOperations } from './operations.ts';
 import { findLiteral, findWord, needlesOf, prepareText, type QueryWord, type Searched } from './query.ts';
 import { fold } from './terms.ts';
 
-/** How words are looked for: as the index does, or as written, be it inside another word. */
+/** How words are looked for: as the index does, or letter by letter, also inside another word. */
 export type Manner = 'words' | 'literal';
 /** A chunk in which some of the words stand. */
 export type ScanHit = { document: number; number: number; score: number; words: number };
@@ -16,7 +16,7 @@ const overlap = 256;
 
 const finders = {
   words: { needles: needlesOf, find: findWord },
-  literal: { needles: (word: QueryWord) => [word.literal], find: findLiteral },
+  literal: { needles: (word: QueryWord) => [word.core], find: findLiteral },
 };
 
 /** BM25's saturation without its weights, which only an index knows. */
