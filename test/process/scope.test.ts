@@ -2,40 +2,41 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 
 const scope = join(import.meta.dirname, '../../scripts/scope.ts');
 
-/** Runs `body` as a script's body, in a process of its own, and `act`s on it once it has printed a line. */
-const script = async (body: string, act: (child: ReturnType<typeof spawn>) => void = () => undefined) => {
+type Script = ReturnType<typeof spawn>;
+
+/** Runs `body` as a script's body, in a process of its own; `hear` is told each line that it prints. */
+const script = async (body: string, hear: (child: Script) => void = () => undefined) => {
   const text = `import { main } from ${JSON.stringify(scope)}; await main(async (scope) => { ${body} });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  let acted = false;
-  child.stdout.on('data', (chunk) => {
-    out += String(chunk);
-    if (!acted && out.includes('\n')) {
-      acted = true;
-      act(child);
-    }
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => {
+    lines.push(line);
+    hear(child);
   });
   let err = '';
   child.stderr.on('data', (chunk) => (err += String(chunk)));
   const [code] = (await once(child, 'close')) as [number];
-  return { code, lines: out.trim().split('\n'), err };
+  return { code, lines, err };
 };
 
-const slowly = `scope.defer(async () => { await new Promise((done) => setTimeout(done, 200)); console.log('closed'); });`;
+const slowly = `scope.defer(async () => {
+  console.log('closing');
+  await new Promise((done) => setTimeout(done, 200));
+  console.log('closed');
+});`;
 const forever = 'await new Promise((done) => setTimeout(done, 60_000));';
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s, even twice, ends it when all is closed', async (signal) => {
   const body = `${slowly} console.log(scope.folder('test')); ${forever}`;
-  const { code, lines } = await script(body, (child) => {
-    child.kill(signal);
-    child.kill(signal);
-  });
+  // Once when it has begun, and again while it is closing.
+  const { code, lines } = await script(body, (child) => child.kill(signal));
   expect(code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
-  expect(lines[1]).toBe('closed');
+  expect(lines.slice(1)).toEqual(['closing', 'closed']);
   expect(existsSync(lines[0] ?? '')).toBe(false);
 });
 
@@ -44,8 +45,21 @@ test('a failure is told with what helps to understand it, and all is closed', as
   const { code, lines, err } = await script(body);
   expect(code).toBe(1);
   expect(err).toMatch(/the log[^]*the fault/);
-  expect(lines[1]).toBe('closed');
+  expect(lines.slice(1)).toEqual(['closing', 'closed']);
   expect(existsSync(lines[0] ?? '')).toBe(false);
+});
+
+test('work that was interrupted opens nothing more', async () => {
+  const body = `scope.defer(async () => { await later; }); console.log('begun');
+    const later = new Promise((done) => setTimeout(done, 200)).then(() => { console.log(scope.folder('test')); });
+    later.catch((error) => console.log(error.message));
+    ${forever}`;
+  let signals = 0;
+  const { lines } = await script(body, (child) => {
+    signals += 1;
+    if (signals === 1) child.kill('SIGTERM');
+  });
+  expect(lines).toEqual(['begun', 'the script is ending']);
 });
 
 test('one thing that does not close does not keep the others open', async () => {
