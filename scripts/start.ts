@@ -35,6 +35,7 @@ await client.connect(
     env: {
       ...(process.env as Record<string, string>),
       LOOM_DB: drawer,
+      LOOM_LOG_LEVEL: 'WARN',
       LOOM_ALLOWED_DIRS: files.map(dirname).join(process.platform === 'win32' ? ';' : ':'),
     },
     stderr: 'inherit',

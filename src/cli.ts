@@ -22,7 +22,7 @@ LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
 const mcp = async (): Promise<number> => {
   const environment = readEnvironment(process.env);
   const log = lineLog((line) => process.stderr.write(line), environment.logLevel);
-  const engine = startEngine(import.meta.dirname, { folder: environment.folder }, log);
+  const engine = startEngine(import.meta.dirname, { folder: environment.folder, version: version() }, log);
   const root = process.cwd();
   await serveStdio({
     engine: engine.call,

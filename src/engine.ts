@@ -64,6 +64,9 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
     operations,
     migrations: [...drawerMigrations, ...ledgerMigrations],
     functions: drawerFunctions,
+    uncapped: ['drawer.session', 'drawer.keep', 'drawer.index', 'ledgerAppend'],
+    app: options.version,
+    log,
     onChange: () => emit({ kind: 'changed' }),
   });
   const { call } = store;
