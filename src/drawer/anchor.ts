@@ -76,7 +76,8 @@ const filler = 8;
 const candidates = (lines: Lines, salient: readonly Salient[], kind: Kind): Map<number, Salient | undefined> => {
   const chosen = new Map<number, Salient | undefined>();
   const add = (index: number, why?: Salient): void => {
-    if (index >= 0 && index < lines.count && (!chosen.has(index) || why)) chosen.set(index, why);
+    if (index < 0 || index >= lines.count || (chosen.has(index) && !why)) return;
+    if (why || lines.text(index, 80).trim() !== '') chosen.set(index, why);
   };
   add(0);
   add(lines.count - 1);
@@ -142,7 +143,7 @@ const outlineText = (outline: Outline, taken: ReadonlySet<Entry>): string[] => {
   if (outline.title === '') return [];
   const left = outline.entries.length - taken.size;
   return [
-    `-- outline: ${outline.title}${left > 0 && taken.size > 0 ? ` (${grouped(left)} not shown)` : ''}`,
+    `-- outline: ${outline.title}${left > 0 && taken.size > 0 ? ` (${grouped(left)} more not shown)` : ''}`,
     ...outline.entries.filter((entry) => taken.has(entry)).map(({ text }) => text),
   ];
 };
@@ -167,6 +168,8 @@ export function* buildAnchor(args: AnchorArgs): Generator<void, Anchor> {
     return shownLine(lines, index) + (why ? sameForm(why) : '');
   };
   const shown = Array.from(yield* fitting(chosen.keys(), textOf, count, room));
+  const waiting = ranked.filter((entry) => !entries.has(entry));
+  for (const entry of yield* fitting(waiting, ({ text }) => text, count, room)) entries.add(entry);
   for (;;) {
     const left = lines.count - shown.length;
     const body = [

@@ -14,7 +14,9 @@ export type Salient = {
 };
 
 const failure =
-  /\b(error|errors|err|fatal|fail|failed|fails|failure|failing|exception|panic|panicked|critical|traceback|assertion\w*|denied|refused|timeout|timed[ -]out|cannot|unable to|segfault|killed|oom|abort(ed)?|corrupt(ed)?|unreachable|not ok)\b|\w(Error|Exception)\b/i;
+  /\b(error|errors|err|fatal|fail|failed|fails|failure|failing|exception|panic|panicked|critical|traceback|assertion\w*|denied|refused|timeout|timed[ -]out|cannot|unable to|segfault|killed|oom|abort(ed)?|corrupt(ed)?|unreachable|not ok)\b|\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b.*[\s"]5\d\d(\s|$)/i;
+/** The name of an exception's class. */
+const exceptionName = /[a-z](Error|Exception)\b/;
 const noFailure = /\b(0|no|without) (errors?|failures?|failed)\b|\b(errors?|failures?|failed)[:=] ?0\b/i;
 const warning = /\b(warn|warning|deprecated|retry(ing)?|rejected|slow)\b/i;
 const constraint =
@@ -25,7 +27,7 @@ const reports: ReadonlySet<Kind> = new Set<Kind>(['log', 'plain', 'ndjson', 'csv
 
 const reasonOf = (line: string, kind: Kind): Reason | undefined => {
   if (reports.has(kind)) {
-    if (failure.test(line) && !noFailure.test(line)) return 'failure';
+    if ((failure.test(line) || exceptionName.test(line)) && !noFailure.test(line)) return 'failure';
     if (warning.test(line)) return 'warning';
   }
   return constraint.test(line) ? 'constraint' : undefined;

@@ -44,6 +44,15 @@ export type StoreDeps = {
 /** More would not fit into the drawer anyway, and one string could not hold it. */
 const mostBytes = 200 * 2 ** 20;
 
+/** Refuses what is too large for one document. */
+export const checkSize = (bytes: number, what: string): void => {
+  if (bytes <= mostBytes) return;
+  throw new LoomError(
+    'TOO_LARGE',
+    `${what} has ${counted(bytes, 'byte')}; one document has at most ${counted(mostBytes, 'byte')}. Store parts of it.`,
+  );
+};
+
 /** What is shown of a document that is stored already. */
 async function stored(deps: StoreDeps, bytes: Buffer, document: StoredDocument, duplicate: boolean): Promise<Stored> {
   const inline = document.anchor.length === 0;
@@ -94,12 +103,7 @@ async function write(
 export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: CallControl): Promise<Stored> => {
   const { session, source, budget, keep = false } = args;
   const bytes = Buffer.from(args.bytes.buffer, args.bytes.byteOffset, args.bytes.byteLength);
-  if (bytes.length > mostBytes) {
-    throw new LoomError(
-      'TOO_LARGE',
-      `${counted(bytes.length, 'byte')} are more than the ${counted(mostBytes, 'byte')} of one document. Store parts of it.`,
-    );
-  }
+  checkSize(bytes.length, 'The content');
   const sha256 = await inSlices(hash(bytes), control.signal);
   const same = await deps.call('drawer.find', { session, sha256 });
   if (same && keep && !same.keep) await deps.call('drawer.keep', { document: same.id });

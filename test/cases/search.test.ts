@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { rig } from '../drawer/rig.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rig, type Rig } from '../drawer/rig.ts';
 
 const signs = [
   'Order REL-100821 was shipped',
@@ -11,8 +11,36 @@ const signs = [
   'image ubuntu 20.04',
 ].join('\n\n\n\n\n\n\n');
 
-/** Index and reading must agree: each row runs over an indexed drawer, and over one that has no index yet. */
-const both = [true, false];
+const plain = 'plain text here';
+const scripts = [
+  '数据库连接失败',
+  'リンゴを食べます',
+  '데이터베이스에 연결',
+  '错误code42在这里',
+  'Ошибка соединения',
+  'crème brûlée',
+];
+
+/** Index and reading must agree: each row asks an indexed drawer, and one that has no index yet. */
+const drawers: Rig[] = [];
+const ends: (() => unknown)[] = [];
+const sessions: string[] = [];
+
+beforeAll(async () => {
+  for (const unindexed of [false, true]) {
+    const it = await rig({ unindexed, atEnd: (clean) => ends.unshift(clean) });
+    await it.put(signs);
+    for (const text of scripts) await it.put(text);
+    const session = await it.drawer.session({ client: 'plain', root: '/work' });
+    await it.put(plain, { session });
+    await it.indexed();
+    drawers.push(it);
+    sessions.push(session);
+  }
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
 
 test.each([
   ['REL-100821', 'Order REL-100821'],
@@ -31,11 +59,7 @@ test.each([
   ['-mostly', 'mostly'],
   ['most*', 'mostly'],
 ])('signs and operators are data: %s', async (query, expected) => {
-  for (const unindexed of both) {
-    const it = await rig({ unindexed });
-    await it.put(signs);
-    await it.put('something else altogether');
-    await it.indexed();
+  for (const it of drawers) {
     const { passages } = await it.drawer.search({ session: it.session, query, units: 4000 });
     expect(passages[0]?.text).toContain(expected);
   }
@@ -60,11 +84,8 @@ test.each([
   ':',
   'x'.repeat(9000),
 ])('never an exception, and nothing where there is nothing: %j', async (query) => {
-  for (const unindexed of both) {
-    const it = await rig({ unindexed });
-    await it.put('plain text here');
-    await it.indexed();
-    const found = await it.drawer.search({ session: it.session, query, units: 4000 });
+  for (const [index, it] of drawers.entries()) {
+    const found = await it.drawer.search({ session: sessions[index] ?? '', query, units: 4000 });
     expect(found).toMatchObject({ passages: [], matched: 'none', more: 0, searched: { documents: 1, chunks: 1 } });
   }
 });
@@ -109,24 +130,16 @@ test.each([
   ['Ошибка соединения', 'ошибка'],
   ['crème brûlée', 'creme brulee'],
 ])('%s is found by %s', async (text, query) => {
-  for (const unindexed of both) {
-    const it = await rig({ unindexed });
-    await it.put(text);
-    await it.put('全く別の文章');
-    await it.indexed();
+  for (const it of drawers) {
     const { passages } = await it.drawer.search({ session: it.session, query, units: 4000 });
     expect(passages.map((passage) => passage.text)).toEqual([text]);
   }
 });
 
-test.each([
-  ['数据库', '数据库连接失败'],
-  ['数据库连接失败', '失数'],
-])('%s is not found by %s', async (text, query) => {
-  const it = await rig();
-  await it.put(text);
-  await it.indexed();
-  expect((await it.drawer.search({ session: it.session, query, units: 4000 })).matched).toBe('none');
+test.each(['数据库连接失败了', '失数', 'を飲み'])('%s stands nowhere', async (query) => {
+  for (const it of drawers) {
+    expect((await it.drawer.search({ session: it.session, query, units: 4000 })).matched).toBe('none');
+  }
 });
 
 test('unrelated queries differ, nonsense finds nothing, and every hit has text and lines', async () => {

@@ -94,7 +94,7 @@ test('a rare word weighs more than a frequent one', async () => {
 
 test('pages go on where the one before ended, and give each passage once', async () => {
   const it = await rig();
-  await it.put(logText(3000, 1));
+  await it.put(logText(1200, 1));
   await it.indexed();
   const once = await allPassages(it, 'timeout pool', 3000, 7);
   const again = await allPassages(it, 'timeout pool', 3000, 7);
@@ -158,7 +158,7 @@ test('what is stored is found at once, indexed in part or not at all', async () 
 test('index and reading find the same chunks', async () => {
   const indexed = await rig();
   const unindexed = await rig({ unindexed: true });
-  const text = logText(1500, 4);
+  const text = logText(600, 4);
   for (const it of [indexed, unindexed]) {
     await it.put(text);
     await it.indexed();

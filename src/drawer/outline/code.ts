@@ -64,7 +64,10 @@ export function* outlineCode(lines: Lines, name: string): Generator<void, Outlin
     if (noSymbol.test(line) || !symbol.test(line)) continue;
     const indent = /^\s*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0;
     const inner = ' '.repeat(Math.min(8, indent));
-    entries.push({ text: `line ${index + 1}: ${inner}${short(line.replace(/\s*\{?\s*$/, ''), 120)}`, rank: indent });
+    entries.push({
+      text: `line ${index + 1}: ${inner}${short(line.replace(/\s*(=>|=)?\s*[{(]?\s*$/, ''), 120)}`,
+      rank: indent,
+    });
   }
   return { title: counted(entries.length, 'symbol'), entries };
 }

@@ -58,7 +58,7 @@ export function* outlineCsv(lines: Lines): Generator<void, Outline> {
     if (index % 512 === 511) yield;
     const line = lines.text(index, 65_536);
     if (((line.match(/"/g)?.length ?? 0) & 1) === 1) open = !open;
-    row = rows.length < judged ? row + line : '';
+    row = rows.length < judged ? `${row}${row && '\n'}${line}` : '';
     if (open && index < lines.count - 1) continue;
     if (line.trim() !== '') {
       count++;

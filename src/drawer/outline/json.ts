@@ -1,5 +1,5 @@
 import { counted, grouped } from '#base/text.ts';
-import { readShapes, type Shape } from './jsonShape.ts';
+import { furtherKeys, mergeShapes, readShapes, type Shape } from './jsonShape.ts';
 import type { Lines } from './lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
@@ -32,21 +32,41 @@ const keyWords = (key: string, shape: Shape, objects: number): string => {
 const pathTo = (path: string, key: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(short(key, 40))}]`;
 
-const describe = (path: string, shape: Shape, depth: number): Entry[] => {
+const keyCount = (shape: Shape): number => {
+  const beyond = shape.keys.get(furtherKeys);
+  return shape.keys.size + (beyond ? timesSeen(beyond) - 1 : 0);
+};
+
+/** An object whose keys are data, `{"node_modules/a": {…}, "node_modules/b": {…}, …}`: its values share one shape. */
+const isMap = (shape: Shape): boolean => {
+  const values = Array.from(shape.keys.values());
+  return values.length > named && values.filter(isContainer).length >= values.length * 0.9;
+};
+
+const describeKeys = (shape: Shape): string => {
   const keys = Array.from(shape.keys);
+  const words = isMap(shape)
+    ? keys.slice(0, 4).map(([key]) => JSON.stringify(short(key, 40)))
+    : keys.slice(0, named).map(([key, value]) => keyWords(key, value, shape.objects));
+  const more = keyCount(shape) - words.length;
+  return `{${words.join(', ')}${more > 0 ? `, +${grouped(more)} keys` : ''}}`;
+};
+
+const describe = (path: string, shape: Shape, depth: number): Entry[] => {
   const entries: Entry[] = [];
   if (shape.objects > 0) {
-    const words = keys.slice(0, named).map(([key, value]) => keyWords(key, value, shape.objects));
-    const more = keys.length > named ? `, +${grouped(keys.length - named)} keys` : '';
     const times = shape.objects > 1 ? ` ×${grouped(shape.objects)}` : '';
-    entries.push({ text: `line ${shape.line}: ${path}${times} {${words.join(', ')}${more}}`, rank: depth });
+    entries.push({ text: `line ${shape.line}: ${path}${times} ${describeKeys(shape)}`, rank: depth });
   } else if (shape.arrays > 0 && depth === 0) {
     entries.push({ text: `line ${shape.line}: ${path} ${typeOf(shape)}`, rank: depth });
   }
-  if (entries.length >= mostEntries) return entries;
-  for (const [key, value] of keys)
-    if (isContainer(value)) entries.push(...describe(pathTo(path, key), value, depth + 1));
-  if (shape.items && isContainer(shape.items)) entries.push(...describe(`${path}[]`, shape.items, depth + 1));
+  const inside: [string, Shape][] = isMap(shape)
+    ? [[`${path}{*}`, mergeShapes(Array.from(shape.keys.values()))]]
+    : Array.from(shape.keys, ([key, value]) => [pathTo(path, key), value]);
+  if (shape.items) inside.push([`${path}[]`, shape.items]);
+  for (const [at, value] of inside) {
+    if (entries.length < mostEntries && isContainer(value)) entries.push(...describe(at, value, depth + 1));
+  }
   return entries.slice(0, mostEntries);
 };
 

@@ -25,8 +25,11 @@ export type Shapes = {
 };
 
 const mostKeys = 200;
-const mostShapes = 3000;
-const mostDepth = 40;
+/** Where the values of all keys beyond these go. */
+export const furtherKeys = '…';
+/** What lies deeper, or comes when there are so many shapes already, is read and not told apart. */
+const mostDepth = 20;
+const mostShapes = 20_000;
 const exampleBytes = 60;
 
 const shapeAt = (line: number): Shape => ({
@@ -39,6 +42,28 @@ const shapeAt = (line: number): Shape => ({
   example: undefined,
   line,
 });
+
+/** One shape for values from several places. */
+export const mergeShapes = (shapes: readonly Shape[]): Shape => {
+  const merged = shapeAt(Math.min(...shapes.map(({ line }) => line)));
+  const byKey = new Map<string, Shape[]>();
+  for (const shape of shapes) {
+    merged.objects += shape.objects;
+    merged.arrays += shape.arrays;
+    merged.length += shape.length;
+    merged.example ??= shape.example;
+    for (const [kind, count] of shape.scalars) merged.scalars.set(kind, (merged.scalars.get(kind) ?? 0) + count);
+    for (const [key, value] of shape.keys) {
+      const same = byKey.get(key);
+      if (same) same.push(value);
+      else byKey.set(key, [value]);
+    }
+  }
+  for (const [key, values] of byKey) merged.keys.set(key, mergeShapes(values));
+  const items = shapes.flatMap((shape) => shape.items ?? []);
+  if (items.length > 0) merged.items = mergeShapes(items);
+  return merged;
+};
 
 type Open = { shape: Shape; kind: 'object' | 'array'; key: string | undefined };
 
@@ -81,6 +106,7 @@ class ShapeReader {
   readonly #stack: Open[] = [];
   #line = 1;
   #shapes = 0;
+  readonly #lost = shapeAt(0);
   readonly root = shapeAt(1);
   values = 0;
   broken = false;
@@ -144,22 +170,26 @@ class ShapeReader {
       this.values++;
       return this.root;
     }
+    if (top.shape === this.#lost && top.kind === 'array') return this.#lost;
     if (top.kind === 'array') {
       top.shape.length++;
       return (top.shape.items ??= this.#newShape());
     }
     if (top.key === undefined) this.broken = true;
-    const key = top.shape.keys.size >= mostKeys && !top.shape.keys.has(top.key ?? '') ? '…' : (top.key ?? '');
+    const key = top.shape.keys.size >= mostKeys && !top.shape.keys.has(top.key ?? '') ? furtherKeys : (top.key ?? '');
     top.key = undefined;
+    if (top.shape === this.#lost) return this.#lost;
     let shape = top.shape.keys.get(key);
-    if (!shape) top.shape.keys.set(key, (shape = this.#newShape()));
+    if (!shape) {
+      shape = this.#newShape();
+      if (shape !== this.#lost) top.shape.keys.set(key, shape);
+    }
     return shape;
   }
 
-  /** Past the limits shapes are still read, and forgotten. */
   #newShape(): Shape {
-    if (this.#stack.length > mostDepth) this.broken = true;
-    if (++this.#shapes > mostShapes) return { ...shapeAt(this.#line) };
+    if (this.#stack.length > mostDepth || this.#shapes >= mostShapes) return this.#lost;
+    this.#shapes++;
     return shapeAt(this.#line);
   }
 }

@@ -45,7 +45,7 @@ export function* outlineLog(lines: Lines): Generator<void, Outline> {
   const { seen, continued, other } = yield* countTemplates(lines);
   const byCount = Array.from(seen).sort(([, a], [, b]) => b.count - a.count || a.first - b.first);
   const notes = [
-    continued > 0 ? `${counted(continued, 'indented line')} that continue a message` : '',
+    continued > 0 ? `${counted(continued, 'indented line')} belonging to the message above` : '',
     other > 0 ? `${counted(other, 'line')} of further templates` : '',
   ].filter(Boolean);
   return {

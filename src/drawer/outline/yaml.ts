@@ -40,8 +40,8 @@ export function* outlineYaml(lines: Lines): Generator<void, Outline> {
   return {
     title: `${counted(entries.length, 'key')} of the outer levels`,
     entries: entries.map(({ text, rank, keys, items, value }) => {
-      const below = [keys > 0 ? counted(keys, 'key') : '', items > 0 ? counted(items, 'item') : ''].filter(Boolean);
-      return { text: `${text} ${below.length > 0 ? `{${below.join(', ')}}` : value}`.trimEnd(), rank };
+      const below = items > 0 ? counted(items, 'item') : keys > 0 ? counted(keys, 'key') : '';
+      return { text: `${text} ${below ? `{${below}}` : value}`.trimEnd(), rank };
     }),
   };
 }
