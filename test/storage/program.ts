@@ -13,7 +13,14 @@ export type Trouble = { point: string; nth?: number; share?: number; then: 'kill
 export type Setup = Pick<
   StoreOptions<never>,
   'checkpointBytes' | 'protocol' | 'machine' | 'format' | 'clientOnly' | 'openMs' | 'maxBytes'
-> & { keys?: Keys; trouble?: Trouble; tornChance?: number; witness?: boolean };
+> & {
+  keys?: Keys;
+  trouble?: Trouble;
+  tornChance?: number;
+  witness?: boolean;
+  /** The file system has no hard links. */
+  links?: 'none';
+};
 
 const die = (): never => {
   process.kill(process.pid, 'SIGKILL');
@@ -60,6 +67,10 @@ const torn =
     die();
   };
 
+const withoutLinks: Fault = (point) => {
+  if (point === 'publish-written') throw Object.assign(new Error('no hard links here'), { code: 'EPERM' });
+};
+
 let store: Store<typeof notes.operations> | undefined;
 let changes = 0;
 let stopped = false;
@@ -68,10 +79,11 @@ const commands = {
   open: async ({ folder, setup = {} }: { folder: string; setup?: Setup }) => {
     const faults: Fault[] = [
       ...(setup.witness === false ? [] : [witness(folder)]),
+      ...(setup.links ? [withoutLinks] : []),
       ...(setup.trouble ? [trouble(setup.trouble)] : []),
       ...(setup.tornChance ? [torn(setup.tornChance)] : []),
     ];
-    const { trouble: _t, tornChance: _c, witness: _w, keys, ...options } = setup;
+    const { trouble: _t, tornChance: _c, witness: _w, links: _l, keys, ...options } = setup;
     store = await openStore({
       folder,
       ...notes,
