@@ -6,7 +6,7 @@ import { compare, open, Program, scratch, sound, until } from './harness.ts';
 import { hammer } from './hammer.ts';
 import type { Trouble } from './program.ts';
 
-const points: (Omit<Trouble, 'then'> & { links?: 'none' })[] = [
+const points: (Omit<Trouble, 'act'> & { links?: 'none' })[] = [
   { point: 'before-bind' },
   { point: 'bound' },
   { point: 'publish-written' },
@@ -59,7 +59,7 @@ test.each(points)('$point $nth $share $links', async ({ links, ...trouble }) => 
   const acks = join(scratch(), 'acks');
   const [victim] = await Program.start(1);
   const opened = await victim!
-    .open(folder, { trouble: { ...trouble, then: 'kill' }, ...(links && { links }) })
+    .open(folder, { trouble: { ...trouble, act: 'kill' }, ...(links && { links }) })
     .catch(() => undefined);
   const survivor = await open(folder);
   let n = 0;

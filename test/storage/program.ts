@@ -9,7 +9,7 @@ import { openStore, type Store, type StoreOptions } from '#storage/store.ts';
 import { notes } from './notes.ts';
 
 /** At the `nth` time of `point`: end this process, stop it, or throw; with `share`, after so much of the record. */
-export type Trouble = { point: string; nth?: number; share?: number; then: 'kill' | 'stop' | string };
+export type Trouble = { point: string; nth?: number; share?: number; act: 'kill' | 'stop' | { throw: string } };
 export type Setup = Pick<
   StoreOptions<never>,
   'checkpointBytes' | 'protocol' | 'machine' | 'format' | 'clientOnly' | 'openMs' | 'maxBytes'
@@ -48,14 +48,14 @@ const witness = (folder: string): Fault => {
   };
 };
 
-const trouble = ({ point, nth = 1, share, then }: Trouble): Fault => {
+const trouble = ({ point, nth = 1, share, act }: Trouble): Fault => {
   let count = 0;
   return (here, cut) => {
     if (here !== point || ++count !== nth) return;
     if (cut && share !== undefined) cut(share);
-    if (then === 'kill') die();
-    else if (then === 'stop') process.kill(process.pid, 'SIGSTOP');
-    else throw Object.assign(new Error(`injected ${then}`), { code: then });
+    if (act === 'kill') die();
+    else if (act === 'stop') process.kill(process.pid, 'SIGSTOP');
+    else throw Object.assign(new Error(`injected ${act.throw}`), { code: act.throw });
   };
 };
 
