@@ -150,7 +150,7 @@ test('the excess is apart: it is in no net', async () => {
 
 test('a document moves once, and moves nothing where its transaction fails', async () => {
   moved();
-  moved();
+  moved({ at: 2, conversation: 'c2', tokens: 9 });
   expect(() =>
     drawer.inTransaction((tx) => {
       recordMoved(tx, {
