@@ -1,8 +1,6 @@
 import type { Tx } from '#base/tx.ts';
+import { addToTotals, addToTurns, type Account, type TotalRow } from './totals.ts';
 import { counter } from './vocabulary.ts';
-
-/** Whose entry it is. */
-export type Account = { session: string; conversation: string; client: string };
 
 export const accountOf = ({ session, conversation, client }: Account): Account => ({ session, conversation, client });
 
@@ -32,7 +30,7 @@ export type LedgerEntry = ListingEntry | CallEntry;
 type Row = Counted & {
   identity: string;
   at: number;
-  kind: 'listing' | 'call' | 'answer' | 'moved';
+  kind: TotalRow['kind'];
   tool?: string;
   document?: string;
   part?: number;
@@ -50,75 +48,77 @@ export const addEntries = (tx: Tx, entries: readonly LedgerEntry[]): void => {
 
 /** Adds what a document kept out of the prompt, once a document. Meant for the transaction that stores it. */
 export const recordMoved = (tx: Tx, entry: MovedEntry): void => {
-  addRow(tx, conversationId(tx, entry), { ...entry, kind: 'moved', identity: `moved ${entry.document}` });
+  addRow(tx, entry, { ...entry, kind: 'moved', identity: `moved ${entry.document}` });
 };
 
 /** Remembers that `calls` of `account` stand in no entry. */
-export const addUnmeasured = (tx: Tx, account: Account, calls: number): void => {
-  const id = conversationId(tx, account);
-  tx.run('update ledger_conversation set unmeasured = unmeasured + ? where id = ?', [calls, id]);
-};
+export const addUnmeasured = (tx: Tx, account: Account, calls: number): void =>
+  addToTurns(tx, account, { unmeasured: calls });
 
-const addListing = (tx: Tx, { listing, identity, at, ...account }: ListingEntry): void => {
-  addRow(tx, conversationId(tx, account), { ...listing, kind: 'listing', identity, at });
-  // A turn that came before its client's first listing was known is priced now.
+const addListing = (tx: Tx, entry: ListingEntry): void => {
+  const { session, client, identity, at, listing } = entry;
+  if (!addRow(tx, entry, { ...listing, kind: 'listing', identity, at })) return;
   tx.run(
-    `update ledger_turn set listing = ? where listing is null and conversation in
-      (select id from ledger_conversation where session = ? and client = ?)`,
-    [listing.tokens, account.session, account.client],
+    `insert into ledger_listing (session, client, entry)
+      select ?, ?, id from ledger_entry where identity = ?
+      on conflict do update set entry = excluded.entry`,
+    [session, client, identity],
   );
+  // Turns that came before their client's first listing was known are priced now.
+  const unpriced = tx.all<Account & { unpriced: number }>(
+    'select * from ledger_account where session = ? and client = ? and unpriced > 0',
+    [session, client],
+  );
+  for (const account of unpriced)
+    addToTurns(tx, account, { priced: account.unpriced, listed: account.unpriced * listing.tokens });
+  tx.run('update ledger_account set unpriced = 0 where session = ? and client = ?', [session, client]);
 };
 
 const addCall = (tx: Tx, entry: CallEntry): void => {
-  const id = conversationId(tx, entry);
   const { identity, at, tool, latency } = entry;
-  const added = addRow(tx, id, { ...entry.call, kind: 'call', identity: `${identity} call`, at, tool, latency });
-  if (!added) return;
-  addRow(tx, id, { ...entry.answer, kind: 'answer', identity: `${identity} answer`, at, tool });
+  const row = { at, tool, latency };
+  if (!addRow(tx, entry, { ...entry.call, ...row, kind: 'call', identity: `${identity} call` })) return;
+  addRow(tx, entry, { ...entry.answer, ...row, kind: 'answer', identity: `${identity} answer` });
+  addTurn(tx, entry);
+};
+
+/** Counts the call's turn once, at the price of the listing in force. */
+const addTurn = (tx: Tx, entry: CallEntry): void => {
+  const { turn = '', session, client } = entry;
+  const account = accountId(tx, entry);
+  if (tx.run('insert into ledger_turn values (?, ?) on conflict do nothing', [account, turn]) === 0) return;
   // Clients list once a connection, before they know of a conversation: the session's latest listing counts.
-  tx.run(
-    `insert into ledger_turn (conversation, turn, listing) values (?, ?, (
-      select tokens from ledger_entry where kind = 'listing' and conversation in
-        (select id from ledger_conversation where session = ? and client = ?)
-      order by id desc limit 1
-    )) on conflict do nothing`,
-    [id, entry.turn ?? '', entry.session, entry.client],
+  const listing = tx.get<{ tokens: number }>(
+    'select tokens from ledger_listing join ledger_entry on id = entry where session = ? and client = ?',
+    [session, client],
   );
+  const untold = turn === '' ? 1 : 0;
+  addToTurns(tx, entry, { turns: 1, untold, priced: listing ? 1 : 0, listed: listing?.tokens ?? 0 });
+  if (!listing) tx.run('update ledger_account set unpriced = unpriced + 1 where id = ?', [account]);
 };
 
-const conversationId = (tx: Tx, { session, conversation, client }: Account): number => {
+const accountId = (tx: Tx, { session, conversation, client }: Account): number => {
   const key = [session, conversation, client];
-  tx.run(
-    'insert into ledger_conversation (session, conversation, client) values (?, ?, ?) on conflict do nothing',
-    key,
-  );
-  const found = 'select id from ledger_conversation where session = ? and conversation = ? and client = ?';
-  return tx.get<{ id: number }>(found, key)!.id;
+  const find = 'select id from ledger_account where session = ? and conversation = ? and client = ?';
+  const found = tx.get<{ id: number }>(find, key);
+  if (found) return found.id;
+  tx.run('insert into ledger_account (session, conversation, client) values (?, ?, ?)', key);
+  return accountId(tx, { session, conversation, client });
 };
 
-/** Whether there was no row of that identity yet. */
-const addRow = (tx: Tx, conversation: number, row: Row): boolean => {
+/** Adds `row` and its sums, or finds that there is one of its identity and answers false. */
+const addRow = (tx: Tx, account: Account, row: Row): boolean => {
+  const { identity, at, kind, tool = '', document = null, tokens, excess = 0, bytes, latency = null } = row;
   // Escapes may merge better than what they stand for; a part is never larger than its whole all the same.
-  const part = Math.min(row.part ?? 0, row.tokens);
+  const part = Math.min(row.part ?? 0, tokens);
+  const estimated = row.estimated ? 1 : 0;
+  const owner = accountId(tx, account);
   const added = tx.run(
     `insert into ledger_entry
-      (identity, conversation, at, kind, tool, document, counter, tokens, part, excess, bytes, estimated, latency)
+      (identity, account, at, kind, tool, document, counter, tokens, part, excess, bytes, estimated, latency)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (identity) do nothing`,
-    [
-      row.identity,
-      conversation,
-      row.at,
-      row.kind,
-      row.tool ?? '',
-      row.document ?? null,
-      counter,
-      row.tokens,
-      part,
-      row.excess ?? 0,
-      row.bytes,
-      row.estimated ? 1 : 0,
-      row.latency ?? null,
-    ],
+    [identity, owner, at, kind, tool, document, counter, tokens, part, excess, bytes, estimated, latency],
   );
+  if (added > 0) addToTotals(tx, account, { kind, tool, entries: 1, tokens, part, excess, estimated });
   return added > 0;
 };

@@ -1,7 +1,8 @@
 import { read, write } from '#base/operation.ts';
-import { addEntries, addUnmeasured, type Account, type LedgerEntry } from './entries.ts';
+import { addEntries, addUnmeasured, type LedgerEntry } from './entries.ts';
 import { report } from './report.ts';
 import type { ReportArgs } from './service.ts';
+import type { Account } from './totals.ts';
 
 export type Append = {
   entries: readonly LedgerEntry[];
