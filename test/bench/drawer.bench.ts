@@ -85,9 +85,9 @@ const memoryStore = async () => {
       if (count % 8 === 7) await new Promise((resolve) => setImmediate(resolve));
     }
   }) as Call<DrawerOperations>;
-  const image = (): number => database.export().length;
+  const imageBytes = (): number => image.export().length;
   const idle = async (): Promise<void> => void (await call('drawer.index', undefined));
-  return { call, times, image, idle };
+  return { call, times, imageBytes, idle };
 };
 
 const logOf = (megabytes: number): Buffer => {
@@ -131,7 +131,7 @@ for (const [name, bytes] of inputs) {
       searches.push(clock() - start);
     }
   }
-  print(`${name}: search`, searches, `image ${(store.image() / 1e6).toFixed(1)} MB`);
+  print(`${name}: search`, searches, `image ${(store.imageBytes() / 1e6).toFixed(1)} MB`);
   for (const [operation, times] of store.times) print(`${name}: owner, ${operation} (search)`, times);
   const gets: Times = [];
   for (let line = 1; line < 200; line++) {
