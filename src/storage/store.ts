@@ -63,7 +63,13 @@ const defaultProtocol: Versions = [1, 1];
 
 /** Makes the folder, and refuses one whose caches would break the drawer. */
 const prepareFolder = (folder: string, network: (folder: string) => string | undefined): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new LoomError('DRAWER_UNWRITABLE', `${folder} cannot be made: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
   const name = network(folder);
   if (name === undefined) return;
   throw new LoomError(
