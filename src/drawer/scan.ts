@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { Call } from '#base/operation.ts';
 import { inSlices } from '#base/slices.ts';
 import { decompress, type Block } from './blocks.ts';
@@ -35,10 +36,16 @@ function* openBlocks(blocks: readonly Block[]): Generator<void, Opened> {
   return { blocks, bytes: Buffer.concat(opened) };
 }
 
-const textOf = ({ blocks, bytes }: Opened, from: number, to: number): string => {
+const bytesOf = ({ blocks, bytes }: Opened, from: number, to: number): Buffer => {
   const start = blocks[0]?.offset ?? 0;
-  return bytes.toString('utf8', from - start, to - start);
+  return bytes.subarray(from - start, to - start);
 };
+
+const textOf = (opened: Opened, from: number, to: number): string => bytesOf(opened, from, to).toString('utf8');
+
+/** As `fold` of the text. Most blocks are ASCII, which is seen fastest in the bytes. */
+const foldedOf = (bytes: Buffer): string =>
+  isAscii(bytes) ? bytes.toString('latin1').toLowerCase() : fold(bytes.toString('utf8'));
 
 type Sought = { words: readonly QueryWord[]; needles: readonly (readonly string[])[]; find: typeof findWord };
 
@@ -53,7 +60,7 @@ function* likelyBlocks(opened: Opened, last: boolean, { needles }: Sought): Gene
   for (const [index, { offset }] of blocks.entries()) {
     if (index === blocks.length - 1 && !last) break;
     const to = blocks[index + 1]?.offset ?? end;
-    const folded = fold(textOf(opened, offset, to + overlap));
+    const folded = foldedOf(bytesOf(opened, offset, to + overlap));
     if (needles.some((each) => mayHold(folded, each))) found.push([offset, to]);
     yield;
   }
