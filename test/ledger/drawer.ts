@@ -2,8 +2,8 @@ import type { Call } from '#base/operation.ts';
 import type { Tx } from '#base/tx.ts';
 import { ledgerMigrations } from '#ledger/migrations.ts';
 import { ledgerOperations } from '#ledger/operations.ts';
-import { openDatabase, transaction } from '#storage/database.ts';
-import { migrate } from '#storage/migrate.ts';
+import { Image } from '#storage/image.ts';
+import { migrationSteps } from '#storage/migrate.ts';
 
 export type TestDrawer = {
   call: Call<typeof ledgerOperations>;
@@ -17,19 +17,19 @@ export type TestDrawer = {
 
 /** A drawer in memory with the ledger's tables and operations. Arguments and results travel as copies, as they do. */
 export const openTestDrawer = async (): Promise<TestDrawer> => {
-  const database = await openDatabase(undefined, []);
+  const image = await Image.open(undefined, []);
   const inTransaction = <R>(work: (tx: Tx) => R): R => {
-    database.run('begin');
+    image.run('begin');
     try {
-      const result = work(transaction(database));
-      database.run('commit');
+      const result = work(image.tx(() => undefined));
+      image.run('commit');
       return result;
     } catch (error) {
-      database.run('rollback');
+      image.run('rollback');
       throw error;
     }
   };
-  migrate(ledgerMigrations, inTransaction);
+  for (const { run } of migrationSteps(ledgerMigrations)) inTransaction((tx) => run(tx, undefined));
   const drawer: TestDrawer = {
     inTransaction,
     ran: [],

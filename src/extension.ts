@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { startEngine } from '#mcp/engine.ts';
+import { startHttpHost } from '#mcp/httpHost.ts';
+import { listingVersion } from '#mcp/listing.ts';
+import { registerCommands } from '#vscode/commands/register.ts';
+import { searchDrawer } from '#vscode/commands/search.ts';
+import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
+import { openDocument, registerDocuments } from '#vscode/documents.ts';
+import { createLog } from '#vscode/log.ts';
+import { registerProvider } from '#vscode/provider.ts';
+import { onSettingChange, setting } from '#vscode/settings.ts';
+import { registerSidebar } from '#vscode/views/sidebar.ts';
+import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
+import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
+
+/** What tests reach through the extension's exports. */
+export type Api = { endpoint: () => Promise<{ url: string; headers: Record<string, string> }> };
+
+let close: (() => Promise<void>) | undefined;
+
+export const activate = (context: vscode.ExtensionContext): Api => {
+  const { version } = context.extension.packageJSON as { version: string };
+  const log = createLog();
+  const engine = startEngine(
+    import.meta.dirname,
+    { folder: join(context.globalStorageUri.fsPath, 'drawer'), version },
+    log,
+  );
+  const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
+  const toolset = () => setting('loom.toolset', log);
+  const host = startHttpHost({
+    engine: engine.call,
+    log,
+    version,
+    toolset,
+    client: 'vscode',
+    root: workspaceRoot,
+    readableFolders: () => [...workspaceFolders(), ...setting('loom.allowedDirs', log)],
+  });
+  host.catch((error: unknown) => log.error('the MCP server did not start', error));
+  close = async () => {
+    (await host).dispose();
+    await engine.close();
+  };
+  context.subscriptions.push(
+    log,
+    registerProvider({
+      host,
+      version: () => listingVersion(version, toolset()),
+      onVersionChange: (listener) => onSettingChange(['loom.toolset'], listener),
+    }),
+    registerDocuments(engine.call),
+    registerSidebar({
+      extensionUri: context.extensionUri,
+      snapshot: async () => sidebarSnapshot(engine.call, await session()),
+      onChange: engine.onChange,
+      openDocument,
+    }),
+    registerCommands(
+      {
+        'loom.storeActiveFile': () => storeActiveFile({ engine: engine.call, session }),
+        'loom.storeSelection': () => storeSelection({ engine: engine.call, session }),
+        'loom.searchDrawer': (query) => searchDrawer(engine.call, query),
+        'loom.showLog': () => log.show(),
+      },
+      log,
+    ),
+  );
+  return { endpoint: async () => host.then(({ url, headers }) => ({ url, headers })) };
+};
+
+/** VS Code waits for this: running calls and the drawer end in order. */
+export const deactivate = (): Promise<void> | undefined => close?.();

@@ -1,0 +1,27 @@
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { logLevel, type LogLevel } from '#base/log.ts';
+import type { ToolsetName } from './defineTool.ts';
+import { toolsetNamed } from './registry.ts';
+
+/** What `loom` takes from its environment. */
+export type Environment = {
+  /** LOOM_DB: the drawer's folder; else LOOM_HOME/drawer; else ~/.loom/drawer. */
+  folder: string;
+  /** LOOM_ALLOWED_DIRS: further folders that may be read, separated as in PATH. */
+  allowedDirs: string[];
+  /** LOOM_MCP_TOOLSET. */
+  toolset: ToolsetName;
+  /** LOOM_LOG_LEVEL: DEBUG, INFO, WARN, ERROR. */
+  logLevel: LogLevel;
+};
+
+export const readEnvironment = (env: NodeJS.ProcessEnv): Environment => ({
+  folder: resolve(env['LOOM_DB'] || join(env['LOOM_HOME'] || join(homedir(), '.loom'), 'drawer')),
+  allowedDirs: (env['LOOM_ALLOWED_DIRS'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => resolve(folder)),
+  toolset: toolsetNamed(env['LOOM_MCP_TOOLSET']),
+  logLevel: logLevel(env['LOOM_LOG_LEVEL']),
+});

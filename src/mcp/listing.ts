@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { annotationsOf, type Annotations } from './annotations.ts';
+import type { Tool, ToolsetName } from './defineTool.ts';
+import { instructions } from './instructions.ts';
+import { listed } from './registry.ts';
+import { inputSchema } from './schema.ts';
+
+export type ListedTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ReturnType<typeof inputSchema>;
+  annotations: Annotations;
+};
+
+const listing = ({ name, title, description, input, effect }: Tool): ListedTool => ({
+  name,
+  title,
+  description,
+  inputSchema: inputSchema(input),
+  annotations: annotationsOf[effect],
+});
+
+/** What `tools/list` answers for a toolset. */
+export const listTools = (toolset: ToolsetName): ListedTool[] => listed(toolset).map(listing);
+
+/**
+ * What a client's model is charged for on each turn: VS Code passes prefixed names, descriptions and schemas on, no
+ * titles and no annotations; other clients are taken to do the same without the prefix. The instructions come on top.
+ */
+export const listingText = (toolset: ToolsetName, client: string): string => {
+  const prefix = client === 'vscode' ? 'mcp_loom_' : '';
+  const tools = listTools(toolset).map((tool) => ({
+    name: prefix + tool.name,
+    description: tool.description,
+    parameters: tool.inputSchema,
+  }));
+  return `${JSON.stringify(tools)}\n${instructions}`;
+};
+
+/** Changes whenever a listing does: VS Code caches tools by it. */
+export const listingVersion = (version: string, toolset: ToolsetName): string => {
+  const hash = createHash('sha256').update(JSON.stringify([listTools(toolset), instructions]));
+  return `${version}-${hash.digest('hex').slice(0, 8)}`;
+};

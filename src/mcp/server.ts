@@ -1,0 +1,64 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type ServerNotification,
+} from '@modelcontextprotocol/sdk/types.js';
+import { callTool, type CallHost } from './call.ts';
+import { callerOf, type Caller, type Meta } from './caller.ts';
+import type { ToolsetName } from './defineTool.ts';
+import { instructions } from './instructions.ts';
+import { listingText, listTools } from './listing.ts';
+
+export type ServerOptions = CallHost & {
+  version: string;
+  toolset: ToolsetName;
+  /** Names this connection where the client tells no conversation. */
+  mcpSession: string;
+  /** The kind of client; undefined: what the client calls itself. */
+  client: string | undefined;
+  /** The workspace root that the client works in. */
+  root: () => string;
+};
+
+/** One MCP server for one connection. */
+export const createServer = (options: ServerOptions): Server => {
+  const { engine, log, toolset } = options;
+  const server = new Server(
+    { name: 'loom', title: 'Loom', version: options.version },
+    { capabilities: { tools: {} }, instructions },
+  );
+  const client = (): string => options.client ?? server.getClientVersion()?.name ?? 'unknown';
+  const caller = async (meta: Meta): Promise<Caller> =>
+    callerOf(client(), await engine.session({ client: client(), root: options.root() }), options.mcpSession, meta);
+
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    caller(params?._meta)
+      .then((by) => engine.recordListing({ ...by, text: listingText(toolset, by.client) }))
+      .catch((error: unknown) => log.error('a listing was not billed', error));
+    return { tools: listTools(toolset) };
+  });
+
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const token = params._meta?.progressToken;
+    const progress = (share: number, words: string): void => {
+      if (token === undefined) return;
+      const notification: ServerNotification = {
+        method: 'notifications/progress',
+        params: { progressToken: token, progress: share, total: 1, message: words },
+      };
+      extra
+        .sendNotification(notification)
+        .catch((error: unknown) => log.warn(`progress was not sent: ${String(error)}`));
+    };
+    return callTool(options, {
+      name: params.name,
+      arguments: params.arguments,
+      toolset,
+      caller: () => caller(params._meta),
+      control: { signal: extra.signal, progress },
+    });
+  });
+  server.onerror = (error) => log.warn(`mcp: ${error.message}`);
+  return server;
+};

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { toolsetNames } from '#mcp/defineTool.ts';
+
+/**
+ * What Loom adds to VS Code, once: `scripts/gen.ts` writes the manifest (package.json, package.nls.json) and the README's
+ * settings table from here, and the code below takes its ids and types from here. No vscode is imported, so that it can.
+ */
+export const commands = {
+  'loom.storeActiveFile': { title: 'Store Active File', icon: '$(archive)' },
+  'loom.storeSelection': { title: 'Store Selection', icon: '$(selection)', enablement: 'editorHasSelection' },
+  'loom.searchDrawer': { title: 'Search Drawer…', icon: '$(search)' },
+  'loom.showLog': { title: 'Show Log', icon: '$(output)' },
+} as const satisfies Record<string, { title: string; icon: string; enablement?: string }>;
+
+export type CommandId = keyof typeof commands;
+
+export type Setting = {
+  schema: z.ZodType;
+  default: unknown;
+  scope: 'application' | 'machine' | 'window' | 'resource' | 'machine-overridable';
+  description: string;
+  enumDescriptions?: readonly string[];
+  /** Not read from a workspace that is not trusted. */
+  restricted?: true;
+};
+
+export const settings = {
+  'loom.toolset': {
+    schema: z.enum(toolsetNames),
+    default: 'core',
+    scope: 'window',
+    description:
+      'Which of Loom’s tools are listed to the agent. Every listed tool is paid for on each turn; tools that are not listed still answer by name.',
+    enumDescriptions: [
+      'Store, get, search: what an agent needs on most turns.',
+      'All tools of the drawer.',
+      'Only the tools that say what Loom saved and cost.',
+      'Every tool.',
+    ],
+  },
+  'loom.allowedDirs': {
+    schema: z.array(z.string()),
+    default: [],
+    scope: 'machine',
+    description:
+      'Folders outside the workspace whose files `ctx_store_file` may read. Absolute paths; symbolic links are resolved first.',
+    restricted: true,
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingId = keyof typeof settings;
+
+/** The id that the MCP provider is contributed and registered under. */
+export const providerId = 'loom.drawer';
+/** The server's name in VS Code; tools show as `mcp_<label in lower case>_<tool>`. */
+export const serverLabel = 'Loom';
+export const sidebarView = 'loom.sidebar';
+
+const jsonSchema = ({ schema }: Setting): Record<string, unknown> => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
+  return rest;
+};
+
+/** The `contributes` of package.json, with `%key%` for each word that a person reads, and those words by key. */
+export const manifest = (): { contributes: Record<string, unknown>; words: Record<string, string> } => {
+  const words: Record<string, string> = {};
+  const word = (key: string, text: string): string => {
+    words[key] = text;
+    return `%${key}%`;
+  };
+  const property = ([id, setting]: [string, Setting]): [string, unknown] => [
+    id,
+    {
+      ...jsonSchema(setting),
+      default: setting.default,
+      scope: setting.scope,
+      markdownDescription: word(`${id}.description`, setting.description),
+      ...(setting.enumDescriptions && {
+        enumDescriptions: setting.enumDescriptions.map((text, n) => word(`${id}.enum.${n}`, text)),
+      }),
+    },
+  ];
+  const contributes = {
+    mcpServerDefinitionProviders: [{ id: providerId, label: serverLabel }],
+    commands: Object.entries(commands).map(([command, { title, ...rest }]) => ({
+      command,
+      category: 'Loom',
+      title: word(`${command}.title`, title),
+      ...rest,
+    })),
+    viewsContainers: { activitybar: [{ id: 'loom', title: 'Loom', icon: 'media/loom.svg' }] },
+    views: {
+      loom: [
+        {
+          type: 'webview',
+          id: sidebarView,
+          name: word('view.sidebar', 'Ledger and Drawer'),
+          icon: 'media/loom.svg',
+        },
+      ],
+    },
+    menus: {
+      'view/title': [
+        { command: 'loom.searchDrawer', when: `view == ${sidebarView}`, group: 'navigation@1' },
+        { command: 'loom.storeActiveFile', when: `view == ${sidebarView}`, group: 'navigation@2' },
+      ],
+      'editor/context': [{ command: 'loom.storeSelection', when: 'editorHasSelection', group: '9_loom@1' }],
+    },
+    configuration: {
+      title: 'Loom',
+      properties: Object.fromEntries(Object.entries<Setting>(settings).map(property)),
+    },
+  };
+  return { contributes, words };
+};
+
+/** Settings that a workspace may not set before it is trusted. */
+export const restrictedSettings = (): string[] =>
+  Object.entries<Setting>(settings).flatMap(([id, { restricted }]) => (restricted ? [id] : []));

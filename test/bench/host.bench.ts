@@ -1,0 +1,58 @@
+// How long the extension host's thread is held while the engine stores a 50 MB log: a timer of 20 ms on the thread that
+// runs the HTTP host, the client and the worker's messages, and how late it comes.
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { silentLog } from '#base/log.ts';
+import { startEngine } from '#mcp/engine.ts';
+import { startHttpHost } from '#mcp/httpHost.ts';
+import { logText } from './corpus.ts';
+
+const megabytes = Number(process.argv[2] ?? 50);
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-bench-')));
+writeFileSync(join(folder, 'big.log'), logText(megabytes * 2 ** 20));
+const programs = join(import.meta.dirname, '../../dist');
+const engine = startEngine(programs, { folder: join(folder, 'drawer'), version: 'bench' }, silentLog);
+const host = await startHttpHost({
+  engine: engine.call,
+  log: silentLog,
+  version: 'bench',
+  toolset: () => 'core',
+  client: 'vscode',
+  root: () => folder,
+  readableFolders: () => [folder],
+});
+const client = new Client({ name: 'bench', version: '1' });
+const transport = new StreamableHTTPClientTransport(new URL(host.url), { requestInit: { headers: host.headers } });
+await client.connect(transport as Parameters<Client['connect']>[0]);
+await client.callTool({ name: 'ctx_health', arguments: {} });
+
+const slips: number[] = [];
+let last = performance.now();
+const timer = setInterval(() => {
+  const now = performance.now();
+  slips.push(now - last - 20);
+  last = now;
+}, 20);
+const start = performance.now();
+const call = (name: string, args: Record<string, unknown>) =>
+  client.callTool({ name, arguments: args }, undefined, { timeout: 600_000 });
+await call('ctx_store_file', { path: 'big.log' });
+const stored = performance.now() - start;
+await call('ctx_search', { query: 'connection refused worker' });
+const searched = performance.now() - start - stored;
+clearInterval(timer);
+slips.sort((a, b) => a - b);
+const at = (share: number): string =>
+  `${Math.max(0, slips[Math.floor((slips.length - 1) * share)] ?? 0).toFixed(1)} ms`;
+console.table({
+  [`store ${megabytes} MB`]: { seconds: (stored / 1000).toFixed(1) },
+  'first search after it': { seconds: (searched / 1000).toFixed(1) },
+});
+console.table({ '20 ms timer late by': { p50: at(0.5), p99: at(0.99), max: at(1), ticks: slips.length } });
+await client.close();
+host.dispose();
+await engine.close();
+rmSync(folder, { recursive: true, force: true });

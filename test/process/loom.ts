@@ -1,0 +1,99 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { lineLog } from '#base/log.ts';
+import { startEngine } from '#mcp/engine.ts';
+import { startHttpHost, type HttpHost } from '#mcp/httpHost.ts';
+
+export const root = join(import.meta.dirname, '../..');
+const log = lineLog((line) => process.stderr.write(line), 'WARN');
+
+type Transport = Parameters<Client['connect']>[0];
+type Connection = { client: Client; close: () => Promise<void>; host?: HttpHost };
+
+/** A connected client of one door, a workspace that its tools may read, and a drawer of its own. */
+export type Loom = {
+  workspace: string;
+  /** The text parts of an answer. */
+  call: (name: string, args?: unknown) => Promise<string[]>;
+  /** The one text part of an answer. */
+  ask: (name: string, args?: unknown) => Promise<string>;
+  /** The bytes of a document, page by page. */
+  bytes: (id: string) => Promise<Buffer>;
+  connection: Connection;
+  close: () => Promise<void>;
+};
+
+const overStdio = async (workspace: string, drawer: string): Promise<Connection> => {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(root, 'dist/cli.cjs'), 'mcp'],
+    cwd: workspace,
+    env: { ...(process.env as Record<string, string>), LOOM_DB: drawer, LOOM_LOG_LEVEL: 'WARN' },
+    stderr: 'inherit',
+  });
+  await client.connect(transport as Transport);
+  return { client, close: () => client.close() };
+};
+
+const overHttp = async (workspace: string, drawer: string): Promise<Connection> => {
+  const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test' }, log);
+  const host = await startHttpHost({
+    engine: engine.call,
+    log,
+    version: '1',
+    toolset: () => 'core',
+    client: 'vscode',
+    root: () => workspace,
+    readableFolders: () => [workspace],
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(host.url), { requestInit: { headers: host.headers } });
+  await client.connect(transport as Transport);
+  const close = async (): Promise<void> => {
+    await client.close();
+    host.dispose();
+    await engine.close();
+  };
+  return { client, close, host };
+};
+
+export const doors = { stdio: overStdio, http: overHttp } as const;
+
+export const openLoom = async (door: keyof typeof doors): Promise<Loom> => {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'loom-ws-')));
+  const drawer = mkdtempSync(join(tmpdir(), 'loom-drawer-'));
+  const connection = await doors[door](workspace, drawer);
+  const call = async (name: string, args: unknown = {}): Promise<string[]> => {
+    const answer = await connection.client.callTool({ name, arguments: args as Record<string, unknown> });
+    return (answer.content as { text: string }[]).map(({ text }) => text);
+  };
+  const ask = async (name: string, args: unknown = {}): Promise<string> => {
+    const parts = await call(name, args);
+    if (parts.length !== 1) throw new Error(`${parts.length} parts: ${parts.join('\n---\n')}`);
+    return parts[0] as string;
+  };
+  const bytes = async (id: string): Promise<Buffer> => {
+    const pages: Buffer[] = [];
+    for (let cursor: string | undefined, more = true; more;) {
+      const page = await ask('ctx_get', cursor === undefined ? { id } : { id, cursor });
+      const header = page.slice(0, page.indexOf('\n'));
+      pages.push(Buffer.from(page.slice(header.length + 1), header.includes('| base64 |') ? 'base64' : 'utf8'));
+      cursor = /next cursor: (\S+)/.exec(header)?.[1];
+      more = cursor !== undefined;
+    }
+    return Buffer.concat(pages);
+  };
+  const close = async (): Promise<void> => {
+    await connection.close();
+    for (const folder of [workspace, drawer]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { workspace, call, ask, bytes, connection, close };
+};
+
+/** The id in an anchor's first line. */
+export const idOf = (anchor: string): string => /\bd\d+\b/.exec(anchor.split('\n')[0] ?? '')?.[0] ?? '';

@@ -1,0 +1,41 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+
+/** One line of the report that the tests in the host leave for the process that started VS Code. */
+export type Line = { begins: string } | { passed: string } | { failed: string; why: string } | { end: true };
+
+/** Names the report's file, in the environment of the host. */
+export const reportVariable = 'LOOM_TEST_REPORT';
+
+export const report = (line: Line): void => {
+  const file = process.env[reportVariable];
+  if (file === undefined) throw new Error(`${reportVariable} names no file`);
+  appendFileSync(file, `${JSON.stringify(line)}\n`);
+};
+
+export type Result = { test: string; failure?: string };
+
+const linesOf = (file: string): Line[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Line)
+    : [];
+
+/**
+ * What the tests came to. A report without its end is a failure: the host died, or was stopped at the deadline. VS Code
+ * itself may well call that a success.
+ */
+export const resultsIn = (file: string): Result[] => {
+  const results: Result[] = [];
+  let running: string | undefined = 'the start of the tests';
+  for (const line of linesOf(file)) {
+    if ('begins' in line) running = line.begins;
+    else if ('passed' in line) results.push({ test: line.passed });
+    else if ('failed' in line) results.push({ test: line.failed, failure: line.why });
+    else running = undefined;
+  }
+  if (running !== undefined)
+    results.push({ test: running, failure: 'VS Code ended, or was ended, before the tests did' });
+  return results;
+};
