@@ -9,7 +9,7 @@ import { words } from './words.ts';
 export const billView = (bill: Bill, gainLine: number): Child[] =>
   bill.net === undefined
     ? nothingToReport(bill)
-    : [outcome(bill.net.tokens), terms(bill), gain(bill, gainLine), ...remarks(bill), tools(bill)];
+    : [outcome(bill.net), terms(bill), gain(bill, gainLine), breakEven(bill), ...remarks(bill), tools(bill)];
 
 const nothingToReport = ({ listing, unmeasured }: Bill): Child[] => [
   html('p', { class: 'strong' }, words.noCalls),
@@ -18,14 +18,15 @@ const nothingToReport = ({ listing, unmeasured }: Bill): Child[] => [
   unmeasured > 0 ? html('p', { class: 'muted' }, words.unmeasured(unmeasured)) : undefined,
 ];
 
-const outcome = (net: number): HTMLElement => {
-  const meaning = net > 0 ? words.netSaved : net < 0 ? words.netLost : words.netEven;
+const outcome = ({ tokens, label }: NonNullable<Bill['net']>): HTMLElement => {
+  const meaning = tokens > 0 ? words.netSaved : tokens < 0 ? words.netLost : words.netEven;
+  const said = label === 'estimated' ? `${meaning} ${words.netEstimated}` : meaning;
   return html(
     'p',
     { class: 'outcome' },
-    html('span', { class: net < 0 ? 'figure lost' : 'figure' }, withSign(net)),
+    html('span', { class: tokens < 0 ? 'figure lost' : 'figure' }, withSign(tokens)),
     ' ',
-    html('span', { class: 'muted' }, meaning),
+    html('span', { class: 'muted' }, said),
   );
 };
 
@@ -39,7 +40,7 @@ const terms = (bill: Bill): HTMLElement => {
     { class: 'terms' },
     heading(words.keptOut, number(moved.tokens), moved.label === 'estimated'),
     bar([part(moved.tokens, 'kept')], words.keptBar(moved.tokens)),
-    heading(words.paid, number(paid), false),
+    heading(words.paid, number(paid)),
     bar(
       [
         part(listed?.tokens ?? 0, 'paid listed'),
@@ -60,13 +61,15 @@ const terms = (bill: Bill): HTMLElement => {
   );
 };
 
-const heading = (name: string, figure: string, estimated: boolean): HTMLElement =>
+const heading = (name: string, figure: Child, estimated = false): HTMLElement =>
   html(
     'div',
     { class: 'row strong' },
     html('span', {}, name, estimated ? html('span', { class: 'muted' }, ` ${words.estimated}`) : undefined),
     html('span', { class: 'figures' }, figure),
   );
+
+const note = (text: string): HTMLElement => html('div', { class: 'muted small' }, text);
 
 /** One part of what was paid; the key is the colour of its stretch of the bar. */
 const term = (key: string, name: string, figure: string, notes: readonly (string | undefined)[]): HTMLElement => {
@@ -79,7 +82,7 @@ const term = (key: string, name: string, figure: string, notes: readonly (string
       'div',
       {},
       html('div', { class: 'row' }, html('span', {}, name), html('span', { class: 'figures' }, figure)),
-      said === '' ? undefined : html('div', { class: 'muted small' }, said),
+      said === '' ? undefined : note(said),
     ),
   );
 };
@@ -92,34 +95,26 @@ const listingTerm = ({ listing, listed, turns }: Bill): HTMLElement =>
       ])
     : term('listed', words.listing, words.notMeasured, [words.listingUnknown]);
 
-const gain = ({ gain: share, listing, breakEven }: Bill, line: number): HTMLElement =>
+const gain = ({ gain: share }: Bill, line: number): HTMLElement => {
+  if (share === undefined)
+    return html('div', { class: 'terms' }, heading(words.gain, html('span', { class: 'muted' }, words.gainNone)));
+  const verdict = badge(share >= line ? words.aboveLine(line) : words.belowLine(line));
+  return html(
+    'div',
+    { class: 'terms' },
+    heading(words.gain, html('span', {}, percent(share), ' ', verdict)),
+    bar([{ share: Math.max(share, 0), look: 'gain' }], words.gainMeter(share, line), line),
+    note(words.gainNote(line)),
+  );
+};
+
+const breakEven = ({ listing, breakEven: turns }: Bill): HTMLElement | undefined =>
+  listing &&
   html(
     'div',
     { class: 'terms' },
-    html(
-      'div',
-      { class: 'row strong' },
-      html('span', {}, words.gain),
-      share === undefined
-        ? html('span', { class: 'muted' }, words.gainNone)
-        : html(
-            'span',
-            { class: 'figures' },
-            percent(share),
-            ' ',
-            badge(share >= line ? words.aboveLine(line) : words.belowLine(line)),
-          ),
-    ),
-    share === undefined
-      ? undefined
-      : bar([{ share: Math.max(share, 0), look: 'gain' }], words.gainMeter(share, line), line),
-    share === undefined ? undefined : html('div', { class: 'muted small' }, words.gainNote(line)),
-    listing &&
-      html(
-        'div',
-        { class: 'muted small' },
-        breakEven === undefined ? words.breakEvenNever : words.breakEvenNote(breakEven),
-      ),
+    heading(words.breakEven, turns === undefined ? words.breakEvenNone : words.breakEvenTurns(turns)),
+    note(turns === undefined ? words.breakEvenNoneNote : words.breakEvenNote),
   );
 
 const remarks = ({ excess, unmeasured, counter, calls }: Bill): Child[] => [
@@ -128,8 +123,15 @@ const remarks = ({ excess, unmeasured, counter, calls }: Bill): Child[] => [
   html('p', { class: 'muted small' }, words.counter(counter, calls)),
 ];
 
-const tools = ({ tools: all }: Bill): HTMLElement =>
-  html(
+const tools = ({ tools: all }: Bill): HTMLElement => {
+  const rows = all.map(({ tool, call, answer, moved }) => ({
+    // A name may break behind an underscore where the view is narrow.
+    tool: tool.replaceAll('_', '_\u200b'),
+    paid: number(call + answer),
+    kept: number(moved),
+  }));
+  const widest = (key: 'paid' | 'kept'): string => `${Math.max(5, ...rows.map((row) => row[key].length)) + 1}ch`;
+  return html(
     'section',
     {},
     html('h3', {}, words.tools),
@@ -138,13 +140,10 @@ const tools = ({ tools: all }: Bill): HTMLElement =>
       [
         { key: 'tool', title: words.tool },
         { key: 'paid', title: words.paid },
-        { key: 'kept', title: words.keptOut },
+        { key: 'kept', title: words.kept },
       ],
-      'minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr)',
-      all.map(({ tool, call, answer, moved }) => ({
-        tool: tool.replaceAll('_', '_\u200b'),
-        paid: number(call + answer),
-        kept: number(moved),
-      })),
+      `minmax(0, 1fr) ${widest('paid')} ${widest('kept')}`,
+      rows,
     ),
   );
+};

@@ -16,6 +16,7 @@ export const words = {
   netSaved: 'tokens kept out of prompts, all costs paid',
   netLost: 'tokens: Loom cost more than it kept out',
   netEven: 'tokens: Loom cost what it kept out',
+  netEstimated: '(estimated)',
   noCalls: 'Nothing to report: no agent has called Loom yet.',
   noCallsPrice: (tokens: number) => `Being listed costs ${plural(tokens, 'token')} a turn.`,
   noCallsHint: 'Ask an agent to read a large log or file: what Loom keeps in the drawer stays out of its prompt.',
@@ -40,9 +41,13 @@ export const words = {
   gainMeter: (gain: number, line: number) => `Gain ${percent(gain)} of what was kept out; the line is ${percent(line)}`,
   aboveLine: (line: number) => `above ${percent(line)}`,
   belowLine: (line: number) => `below ${percent(line)}`,
-  gainNote: (line: number) => `Of what was kept out. Loom earns its place from ${percent(line)}.`,
-  breakEvenNote: (turns: number) => `Being listed has eaten what was kept out after ${plural(turns, 'turn')}.`,
-  breakEvenNever: 'None: calls and answers alone cost what was kept out.',
+  gainNote: (line: number) =>
+    `The share of what was kept out that is left after all costs. Worth it from ${percent(line)}.`,
+  breakEven: 'Break-even',
+  breakEvenTurns: (turns: number) => plural(turns, 'turn'),
+  breakEvenNote: 'By then, being listed has eaten what was kept out.',
+  breakEvenNone: 'none',
+  breakEvenNoneNote: 'Calls and answers alone cost what was kept out.',
   excess: (tokens: number) =>
     `${number(tokens)} more tokens were stored than the client would have read. They do not count.`,
   unmeasured: (calls: number) => `${plural(calls, 'call')} could not be measured.`,
@@ -50,6 +55,7 @@ export const words = {
 
   tools: 'Tools by cost',
   tool: 'Tool',
+  kept: 'Kept',
 
   drawer: 'Drawer',
   size: 'Size',
@@ -57,7 +63,7 @@ export const words = {
     maxBytes > 0 ? `${mega(usedBytes)} of ${mega(maxBytes)} MB` : `${mega(usedBytes)} MB, for reading only`,
   latest: 'Latest documents',
   document: (tokens: number, estimated: boolean, anchor: number) =>
-    `${estimated ? 'about ' : ''}${plural(tokens, 'token')} → ${number(anchor)}`,
+    `${estimated ? 'about ' : ''}${plural(tokens, 'token')} → anchor of ${number(anchor)}`,
   empty: 'The drawer is empty.',
   emptyHint: 'What an agent or you put into it is kept byte for byte and can be searched.',
   storeFile: 'Store Active File',
