@@ -137,9 +137,10 @@ say(
 );
 title('For VS Code without the extension (.vscode/mcp.json)');
 say(
-  JSON.stringify({ servers: { loom: { type: 'stdio', command: process.execPath, args: [program, 'mcp'] } } }, null, 2).replaceAll(
-    /^/gm,
-    '  ',
-  ),
+  JSON.stringify(
+    { servers: { loom: { type: 'stdio', command: process.execPath, args: [program, 'mcp'] } } },
+    null,
+    2,
+  ).replaceAll(/^/gm, '  '),
 );
 if (failed) process.exitCode = 1;

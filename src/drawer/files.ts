@@ -4,6 +4,7 @@ import { glob, isDynamicPattern } from 'tinyglobby';
 import { asLoomError, LoomError } from '#base/errors.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { counted } from '#base/text.ts';
+import { checkSize } from './store.ts';
 import type { StoreArgs, Stored, StoredFiles, StoreFilesArgs } from './service.ts';
 
 const mostFiles = 100;
@@ -30,6 +31,9 @@ const globBase = (pattern: string, root: string): string | undefined => {
   return resolve(root, parts.slice(0, magic).join('/') || (pattern.startsWith('/') ? '/' : '.'));
 };
 
+const unreadable = (path: string, error: NodeJS.ErrnoException): LoomError =>
+  new LoomError('FILE_UNREADABLE', `${path} cannot be read (${error.code ?? error.message}).`, { cause: error });
+
 const outside = (path: string, roots: readonly string[]): LoomError =>
   new LoomError('FILE_REFUSED', `${path} lies outside the folders that Loom may read (${roots.join(', ')}).`);
 
@@ -43,9 +47,6 @@ const expand = async (written: string, root: string, roots: readonly string[]): 
   const options = { cwd: root, absolute: true, dot: true, ignore, followSymbolicLinks: false };
   return (await glob(pattern, options)).toSorted();
 };
-
-const unreadable = (path: string, error: NodeJS.ErrnoException): LoomError =>
-  new LoomError('FILE_UNREADABLE', `${path} cannot be read (${error.code ?? error.message}).`, { cause: error });
 
 const expectRegular = async (path: string, real: string): Promise<void> => {
   const found = await stat(real);
@@ -79,9 +80,12 @@ export const readChosenFile = async (path: string): Promise<{ path: string; byte
 /** A file as it was at one moment: what is written to meanwhile is read again. */
 const readSteady = async (path: string): Promise<Buffer> => {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const file = await open(path);
+    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+      throw unreadable(path, error);
+    });
     try {
       const before = await file.stat({ bigint: true });
+      checkSize(Number(before.size), path);
       const bytes = await file.readFile();
       const after = await file.stat({ bigint: true });
       const same = before.mtimeNs === after.mtimeNs && before.size === after.size;
@@ -156,7 +160,7 @@ export const storeFiles = async (
       stored.push(await store({ session, bytes, title, source: { kind: 'file', path }, budget, keep, account }));
     } catch (error) {
       const fault = asLoomError(error);
-      if (signal.aborted || !fault.code.startsWith('FILE_')) throw fault;
+      if (signal.aborted || !(fault.code.startsWith('FILE_') || fault.code === 'TOO_LARGE')) throw fault;
       refusals.push({ path: file, fault });
     }
     progress((index + 1) / files.length, `${counted(index + 1, 'file')} of ${files.length} read`);

@@ -1,3 +1,4 @@
+import { readForms, type Form } from './outline/forms.ts';
 import type { Lines } from './outline/lines.ts';
 import { templateOf } from './outline/template.ts';
 import type { Kind } from './service.ts';
@@ -33,34 +34,42 @@ const reasonOf = (line: string, kind: Kind): Reason | undefined => {
   return constraint.test(line) ? 'constraint' : undefined;
 };
 
-/** Forms that are kept apart. */
-const mostForms = 20_000;
-/** A form is rare that so few lines have, in a text where most lines have a frequent one. */
+/** Lines that are kept apart where a text is no report. */
+const mostLines = 5000;
+/** A form is rare that so few lines have, in a text where most lines have a more frequent one. */
 const rareCount = 2;
 
-/** The lines that matter, one a form: a failure that repeats a thousand times is one. In the order of the document. */
-export function* findSalient(lines: Lines, kind: Kind): Generator<void, Salient[]> {
-  const forms = new Map<string, Salient & { plain: boolean }>();
-  let frequent = 0;
+const fromForm = ({ first, last, count }: Form, reason: Reason): Salient => ({ index: first, last, count, reason });
+
+function* salientForms(lines: Lines, kind: Kind): Generator<void, Salient[]> {
+  const { forms } = yield* readForms(lines);
+  const frequent = forms.reduce((sum, { count }) => sum + (count > rareCount ? count : 0), 0);
+  const repetitive = frequent > lines.count / 2;
+  return forms.flatMap((form) => {
+    const reason = reasonOf(lines.text(form.first), kind);
+    if (reason) return fromForm(form, reason);
+    return repetitive && form.count <= rareCount ? fromForm(form, 'rare') : [];
+  });
+}
+
+function* salientLines(lines: Lines, kind: Kind): Generator<void, Salient[]> {
+  const forms = new Map<string, Salient>();
   for (let index = 0; index < lines.count; index++) {
-    if (index % 512 === 511) yield;
+    if (index % 1024 === 1023) yield;
     const line = lines.text(index);
     const reason = reasonOf(line, kind);
-    if (!reason && !reports.has(kind)) continue;
-    const form = templateOf(line.trim());
-    if (form === '') continue;
-    const known = forms.get(form);
-    if (known) {
-      known.count++;
-      known.last = index;
-      if (known.count > rareCount) frequent++;
-    } else if (forms.size < mostForms) {
-      forms.set(form, { index, last: index, count: 1, reason: reason ?? 'rare', plain: reason === undefined });
-    }
+    if (!reason) continue;
+    const template = templateOf(line.trim());
+    const known = forms.get(template);
+    if (known) Object.assign(known, { count: known.count + 1, last: index });
+    else if (forms.size < mostLines) forms.set(template, { index, last: index, count: 1, reason });
   }
-  const repetitive = frequent > lines.count / 2;
-  return Array.from(forms.values()).filter(({ plain, count }) => !plain || (repetitive && count <= rareCount));
+  return Array.from(forms.values());
 }
+
+/** The lines that matter, one a form: a failure that repeats a thousand times is one. In the order of the document. */
+export const findSalient = (lines: Lines, kind: Kind): Generator<void, Salient[]> =>
+  reports.has(kind) ? salientForms(lines, kind) : salientLines(lines, kind);
 
 /** `0 … count-1` so that any beginning of it lies spread over the whole: both ends, then middles of what is between. */
 export const spreadOrder = (count: number, most = 256): number[] => {

@@ -2,7 +2,8 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { LoomError } from '#base/errors.ts';
 import { newDataKey, type Sealing } from './keySlots.ts';
-import type { Owner, OwnerHealth } from './owner.ts';
+import type { OwnerHealth } from './health.ts';
+import type { Owner } from './owner.ts';
 
 export type Admin = {
   health: { args: undefined; answer: OwnerHealth };

@@ -48,3 +48,17 @@ export const stand = async (
     if (seat === undefined) listener.close();
   }
 };
+
+/** A seat that its candidate cannot fill: the link says so, so that nobody waits for it. */
+export const giveUp = (
+  { epoch, link, listener, fence }: Seat,
+  { folder, fault }: { folder: string; fault: Fault },
+  damaged: string | undefined,
+): void => {
+  listener.close();
+  try {
+    if (fence.stands()) publish(folder, epoch + 1, { ...link, released: true, ...(damaged && { damaged }) }, fault);
+  } catch {
+    // Refused connections say the same.
+  }
+};

@@ -12,14 +12,15 @@ import type { Operation, Operations } from '#base/operation.ts';
 import type { Migration, SqlFunction } from '#base/tx.ts';
 import { folderId } from './address.ts';
 import { administer, type AdminName } from './admin.ts';
-import { publish, Superseded } from './chain.ts';
-import type { Seat } from './election.ts';
+import { Superseded } from './chain.ts';
+import { giveUp, type Seat } from './election.ts';
 import { Executor } from './executor.ts';
 import type { Fault } from './fault.ts';
 import type { Image } from './image.ts';
+import type { OwnerHealth } from './health.ts';
 import { Poisoned } from './journalWriter.ts';
 import { Keeper } from './keeper.ts';
-import { sealingKind, type DataKey, type KeyRing, type Sealing } from './keySlots.ts';
+import { sealingKind, type DataKey, type KeyRing } from './keySlots.ts';
 import { fingerprint } from './layout.ts';
 import { migrationSteps } from './migrate.ts';
 import { recover, sealedHeaders, type Recovered } from './recovery.ts';
@@ -40,21 +41,6 @@ export type OwnerOptions = {
   onChange: () => void;
   /** This owner is no more; whoever was not answered asks the successor. */
   onEnd: (why: string) => void;
-};
-
-export type OwnerHealth = {
-  epoch: number;
-  writes: number;
-  imageBytes: number;
-  maxBytes: number;
-  journalBytes: number;
-  clients: number;
-  sealed: Sealing['kind'];
-  lastCheckpoint: number | undefined;
-  lastError: string | undefined;
-  warnings: string[];
-  /** The longest that one batch held the thread, in milliseconds. */
-  longestTurn: number;
 };
 
 const tickMs = 1_000;
@@ -113,7 +99,7 @@ export class Owner {
       await owner.#prepare(from);
       return owner;
     } catch (error) {
-      giveUp(seat, options, error);
+      giveUp(seat, options, damageSeen(options.folder, error));
       if (owner) {
         await owner.#executor.stop();
         owner.#keeper.close();
@@ -304,13 +290,5 @@ export class Owner {
   }
 }
 
-/** A seat that its candidate cannot fill: the link says so, so that nobody waits for it. */
-const giveUp = ({ epoch, link, listener, fence }: Seat, { folder, fault }: OwnerOptions, error: unknown): void => {
-  listener.close();
-  const damaged = error instanceof LoomError && error.code === 'DRAWER_CORRUPT' ? fingerprint(folder) : undefined;
-  try {
-    if (fence.stands()) publish(folder, epoch + 1, { ...link, released: true, ...(damaged && { damaged }) }, fault);
-  } catch {
-    // Refused connections say the same.
-  }
-};
+const damageSeen = (folder: string, error: unknown): string | undefined =>
+  error instanceof LoomError && error.code === 'DRAWER_CORRUPT' ? fingerprint(folder) : undefined;

@@ -13,10 +13,11 @@ import { readLink, type Position } from './chain.ts';
 import { codeOf, readIfThere } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { Image } from './image.ts';
-import { corrupt, decodeHeader, readRecords, type LogEnd, type LogHeader, type ReadRecord } from './journal.ts';
+import { corrupt, readRecords, type LogEnd, type LogHeader } from './journal.ts';
 import type { KeyRing, Sealed } from './keySlots.ts';
 import { firstFile, list, logFile, tornFile, type Listing } from './layout.ts';
-import { createKeyTable, keepKey } from './requestKeys.ts';
+import { choosePath, readLog, replay, type Log, type Root } from './logPath.ts';
+import { createKeyTable } from './requestKeys.ts';
 import { fileSeal } from './seal.ts';
 import { readSnapshot, readSnapshotHeader, type SnapshotHeader } from './snapshot.ts';
 
@@ -56,8 +57,6 @@ export type RecoveryOptions = {
   damage?: (error: LoomError) => void;
 };
 
-type Log = { header: LogHeader; start: number; bytes: Buffer };
-
 /** Reads the drawer. A late predecessor may be removing files meanwhile: then its snapshot is there on the next look. */
 export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   for (let attempt = 0; ; attempt++) {
@@ -86,11 +85,6 @@ export const sealedHeaders = (folder: string): { id: string; sealed: Sealed | un
         return [];
       }
     });
-};
-
-const readLog = (folder: string, epoch: number): Log | undefined => {
-  const bytes = readIfThere(logFile(folder, epoch));
-  return bytes && { ...decodeHeader(bytes, epoch), bytes };
 };
 
 const recoverOnce = async (options: RecoveryOptions): Promise<Recovered> => {
@@ -129,11 +123,7 @@ const fallenBack = (
   return { ...state, fellBack: true, warnings: proved ? [warning, ...state.warnings] : state.warnings };
 };
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-type Base = Position & {
-  id: string | undefined;
-  epoch: number;
+type Base = Root & {
   file: Uint8Array | undefined;
   sealed: Sealed | undefined;
   imported: boolean;
@@ -153,31 +143,6 @@ const readBase = ({ folder, keys }: RecoveryOptions, epoch: number, listing: Lis
   return { ...empty, file: old, imported: old !== undefined };
 };
 
-/** The logs from `base` to `top`, ascending. Throws where one of them is missing or does not fit `base`. */
-const walkBack = (folder: string, top: number, base: Base, listing: Listing): Log[] => {
-  const path: Log[] = [];
-  for (let epoch = top; epoch > 0 && epoch >= base.epoch;) {
-    const log = readLog(folder, epoch);
-    if (log === undefined) {
-      // A snapshot whose epoch committed nothing has no log.
-      if (epoch === base.epoch) break;
-      if (list(folder).snapshots.some((snapshot) => !listing.snapshots.includes(snapshot)))
-        throw Object.assign(new Error(`journal ${epoch} was just removed`), { code: 'ENOENT' });
-      throw corrupt(`journal ${epoch} is missing`);
-    }
-    path.unshift(log);
-    // The log of a snapshot that stands alone has nothing before it but that snapshot.
-    if (log.header.before >= epoch) break;
-    epoch = log.header.before;
-  }
-  const first = path[0]?.header;
-  if (first && (first.seq !== base.seq || first.chain !== base.chain || (base.id ?? first.id) !== first.id))
-    throw corrupt(
-      `journal ${first.epoch} begins after write ${first.seq}, but the state before it is that of ${base.seq}`,
-    );
-  return path;
-};
-
 const build = async (options: RecoveryOptions, base: Base, listing: Listing): Promise<Recovered> => {
   const { folder, functions, mode } = options;
   const damage = (error: unknown): void => {
@@ -188,12 +153,10 @@ const build = async (options: RecoveryOptions, base: Base, listing: Listing): Pr
   const image = await openImage(base, functions);
   const state = { seq: base.seq, chain: base.chain };
   const warnings: string[] = [];
+  let end: LogEnd = { at: 0, torn: 0 };
   try {
     createKeyTable(image);
-    for (const [index, log] of path.entries()) {
-      const end = replayLog(options, image, log, path[index + 1]?.header, state);
-      if (end.torn > 0) warnings.push(keepTorn(options, log, end));
-    }
+    for (const [index, log] of path.entries()) end = replayLog(options, image, log, path[index + 1]?.header, state);
     options.fault('recover-replayed');
     const lowest = lowerBound(folder, listing);
     if (state.seq < lowest) throw corrupt(`the journal ends at write ${state.seq}, but ${lowest} were acknowledged`);
@@ -202,6 +165,7 @@ const build = async (options: RecoveryOptions, base: Base, listing: Listing): Pr
     damage(error);
   }
   const last = path.at(-1)?.header;
+  if (end.torn > 0) warnings.push(keepTorn(options, path.at(-1)!, end));
   return {
     ...state,
     image,
@@ -216,23 +180,6 @@ const build = async (options: RecoveryOptions, base: Base, listing: Listing): Pr
     fellBack: false,
     warnings,
   };
-};
-
-/** The way to the highest log; in a view, to the highest one from which there is a way back to the base. */
-const choosePath = (
-  folder: string,
-  base: Base,
-  { logs, ...rest }: Listing,
-  damage: (error: unknown) => void,
-): Log[] => {
-  for (const top of logs.toReversed()) {
-    try {
-      return walkBack(folder, top, base, { logs, ...rest });
-    } catch (error) {
-      damage(error);
-    }
-  }
-  return [];
 };
 
 const openImage = async (base: Base, functions: readonly SqlFunction[]): Promise<Image> => {
@@ -280,24 +227,6 @@ const syncFile = (file: string): void => {
     fdatasyncSync(fd);
   } finally {
     closeSync(fd);
-  }
-};
-
-const replay = (image: Image, { first, entries }: ReadRecord): void => {
-  image.run('begin');
-  try {
-    for (const [index, { statements, key, result }] of entries.entries()) {
-      for (const [sql, params, rows] of statements) {
-        const now = image.run(sql, params);
-        if (now !== rows) throw new Error(`${now} rows changed where there were ${rows}: ${sql.slice(0, 60)}`);
-      }
-      keepKey(image, first + index, key, result);
-    }
-    image.run('commit');
-  } catch (error) {
-    image.run('rollback');
-    const what = `The drawer is damaged: write ${first} does not run again as it ran (${messageOf(error)}).`;
-    throw new LoomError('DRAWER_CORRUPT', what, { cause: error });
   }
 };
 

@@ -8,11 +8,11 @@ import { refuseExisting, writePlain } from './admin.ts';
 import type { Versions } from './chain.ts';
 import { noFault, type Fault } from './fault.ts';
 import { networkFileSystem } from './filesystem.ts';
+import { health, type StoreHealth } from './health.ts';
 import { fileFormat } from './journal.ts';
 import { KeyRing, type Keys, type Sealing } from './keySlots.ts';
 import { thisMachine, type Machine } from './machine.ts';
 import { Member } from './member.ts';
-import type { OwnerHealth } from './owner.ts';
 
 export type StoreOptions<O extends Operations> = {
   /** The drawer's folder; made where it is missing. */
@@ -45,20 +45,6 @@ export type StoreOptions<O extends Operations> = {
   network?: (folder: string) => string | undefined;
 };
 
-/** `view`: nobody can own the drawer, and what is readable is open for reading only. */
-export type StoreRole = 'owner' | 'client' | 'view';
-
-export type StoreHealth = OwnerHealth & {
-  folder: string;
-  role: StoreRole;
-  /** At least 80 % of the cap is in use. */
-  nearlyFull: boolean;
-  /** In a view: why it is one. */
-  problem: string | undefined;
-  /** In a view: what of the drawer is not in it. */
-  missing: string[];
-};
-
 export type Store<O extends Operations> = {
   call: Call<O>;
   health: () => Promise<StoreHealth>;
@@ -72,13 +58,18 @@ export type Store<O extends Operations> = {
 };
 
 const defaultCap = 200 * 2 ** 20;
-const healthMs = 5_000;
 /** What the storage's own operations are; a program passes its own where its operations change. */
 const defaultProtocol: Versions = [1, 1];
 
 /** Makes the folder, and refuses one whose caches would break the drawer. */
 const prepareFolder = (folder: string, network: (folder: string) => string | undefined): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new LoomError('DRAWER_UNWRITABLE', `${folder} cannot be made: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
   const name = network(folder);
   if (name === undefined) return;
   throw new LoomError(
@@ -129,33 +120,5 @@ export const openStore = async <O extends Operations>(options: StoreOptions<O>):
       return { bytes: writePlain(file, view.export()), missing: view.missing.map(({ message }) => message) };
     },
     close: () => member.close(),
-  };
-};
-
-const health = async (folder: string, member: Member): Promise<StoreHealth> => {
-  const { view } = member;
-  if (view === undefined) {
-    const owner = await member.admin('health', undefined, healthMs);
-    const role = member.role === 'owner' ? 'owner' : 'client';
-    const nearlyFull = owner.imageBytes >= 0.8 * owner.maxBytes;
-    return { ...owner, folder, role, nearlyFull, problem: undefined, missing: [] };
-  }
-  return {
-    folder,
-    role: 'view',
-    epoch: 0,
-    writes: 0,
-    imageBytes: view.imageBytes,
-    maxBytes: 0,
-    journalBytes: 0,
-    clients: 0,
-    sealed: 'off',
-    lastCheckpoint: undefined,
-    lastError: view.reason.message,
-    warnings: [...view.warnings],
-    longestTurn: 0,
-    nearlyFull: false,
-    problem: view.reason.message,
-    missing: view.missing.map(({ message }) => message),
   };
 };

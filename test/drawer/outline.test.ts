@@ -42,6 +42,11 @@ test.each([
   ['commit deadbeef12 at 0xff', 'commit <n> at <n>'],
   ['GET /a/7 500 in 3 ms', 'GET /a/<n> 500 in <n> ms'],
   ['"GET / HTTP/1.1" 404 162', '"GET / HTTP/<n>" 404 <n>'],
+  ['built on 2026-11-29 in 0 s', 'built on <time> in <n> s'],
+  ['0 errors, 12 warnings, 0.5 s', '0 errors, <n> warnings, <n> s'],
+  ['done, errors: 0', 'done, errors: 0'],
+  ['amd64 v2_1 12ms 0xFF1z', 'amd<n> v<n>_<n> <n>ms <n>'],
+  ['facade decade 1234567890 a1b2c3', 'facade decade <n> <n>'],
   ['waited 404 ms', 'waited <n> ms'],
 ])('template of %s', (line, template) => {
   expect(templateOf(line)).toBe(template);

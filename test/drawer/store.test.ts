@@ -145,16 +145,20 @@ test('a session is resumed by client and root', async () => {
 test('the bill travels with the document, untouched, and sees what was stored', async () => {
   const seen: unknown[] = [];
   const it = await rig({
-    bill: ({ text, source, tokens }) => ({ units: text.length, source: source.kind, tokens }),
+    bill: function* ({ text, source, tokens, account }) {
+      yield;
+      return { units: text.length, source: source.kind, tokens, account };
+    },
     wrap: (call) =>
       ((name, args, more) => {
         if (name === 'drawer.insert') seen.push((args as { entry?: unknown }).entry);
         return call(name, args, more);
       }) as Call<DrawerOperations>,
   });
-  await it.put(report(2000), { source: { kind: 'file', path: '/work/x.log' } });
+  const account = { client: 'test', conversation: 'c1' };
+  await it.put(report(2000), { source: { kind: 'file', path: '/work/x.log' }, account });
   const { length } = report(2000);
-  expect(seen).toEqual([{ units: length, source: 'file', tokens: Math.ceil(length / 4) }]);
+  expect(seen).toEqual([{ units: length, source: 'file', tokens: Math.ceil(length / 4), account }]);
 });
 
 test('titles: given, from the path, or from the first line', async () => {

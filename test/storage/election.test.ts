@@ -73,7 +73,7 @@ test('a candidate that slept over 30 successions does not become owner by its st
   const folder = scratch();
   await visit(folder, (store) => store.call('add', { writer: 's', n: 0 }));
   const [late] = await Program.start(1);
-  const opening = late!.open(folder, { trouble: { point: 'bound', then: 'stop' } });
+  const opening = late!.open(folder, { trouble: { point: 'bound', act: 'stop' } });
   await until(() => readdirSync(folder).some((name) => name.startsWith('s.')), 'the candidate to bind');
   await pause(100);
   for (let n = 1; n <= 30; n++) await visit(folder, (store) => store.call('add', { writer: 's', n }));

@@ -14,7 +14,7 @@ export const operations = {
     return { count: tx.get<{ count: number }>('select count from tally where writer = ?', [writer])!.count };
   }),
   /** Changes something, then fails. */
-  fail: write((tx, _: undefined) => {
+  fail: write((tx) => {
     tx.run("insert into tally values ('failed', 1)");
     tx.run('insert into nowhere values (1)');
   }),
@@ -23,24 +23,22 @@ export const operations = {
     tx.run('delete from note where writer = ?', [writer]);
   }),
   /** Changes nothing though it is a write. */
-  idle: write((tx, _: undefined) => tx.get<{ n: number }>('select count(*) as n from note')!.n),
-  count: read((tx, _: undefined) => tx.get<{ n: number }>('select count(*) as n from note')!.n),
-  sum: read((tx, _: undefined) => tx.get<{ n: number }>('select coalesce(sum(n), 0) as n from note')!.n),
-  all: read((tx, _: undefined) =>
+  idle: write((tx) => tx.get<{ n: number }>('select count(*) as n from note')!.n),
+  count: read((tx) => tx.get<{ n: number }>('select count(*) as n from note')!.n),
+  sum: read((tx) => tx.get<{ n: number }>('select coalesce(sum(n), 0) as n from note')!.n),
+  all: read((tx) =>
     tx
       .all<{ writer: string; n: number }>('select writer, n from note order by id')
       .map(({ writer, n }) => `${writer} ${n}`),
   ),
-  tallies: read((tx, _: undefined) => tx.all<{ writer: string; count: number }>('select writer, count from tally')),
+  tallies: read((tx) => tx.all<{ writer: string; count: number }>('select writer, count from tally')),
   body: read((tx, n: number) => tx.get<{ body: Uint8Array | null }>('select body from note where n = ?', [n])?.body),
   find: read((tx, word: string) =>
     tx.all<{ docid: number }>('select docid from words where words match ?', [word]).map(({ docid }) => docid),
   ),
-  integrity: read((tx, _: undefined) => tx.get<{ integrity_check: string }>('pragma integrity_check')!.integrity_check),
-  keys: read((tx, _: undefined) => tx.get<{ n: number }>('select count(*) as n from loom_request')!.n),
-  migrations: read((tx, _: undefined) =>
-    tx.all<{ name: string }>('select name from migration').map(({ name }) => name),
-  ),
+  integrity: read((tx) => tx.get<{ integrity_check: string }>('pragma integrity_check')!.integrity_check),
+  keys: read((tx) => tx.get<{ n: number }>('select count(*) as n from loom_request')!.n),
+  migrations: read((tx) => tx.all<{ name: string }>('select name from migration').map(({ name }) => name)),
   /** Adds `count` notes of `size` bytes, some in each stretch; goes on where an earlier run stopped. */
   fill: job(function* (tx, { name, count, size }: { name: string; count: number; size: number }) {
     tx.run('insert or ignore into progress values (?, 0)', [name]);

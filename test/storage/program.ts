@@ -9,11 +9,18 @@ import { openStore, type Store, type StoreOptions } from '#storage/store.ts';
 import { notes } from './notes.ts';
 
 /** At the `nth` time of `point`: end this process, stop it, or throw; with `share`, after so much of the record. */
-export type Trouble = { point: string; nth?: number; share?: number; then: 'kill' | 'stop' | string };
+export type Trouble = { point: string; nth?: number; share?: number; act: 'kill' | 'stop' | { throw: string } };
 export type Setup = Pick<
   StoreOptions<never>,
   'checkpointBytes' | 'protocol' | 'machine' | 'format' | 'clientOnly' | 'openMs' | 'maxBytes'
-> & { keys?: Keys; trouble?: Trouble; tornChance?: number; witness?: boolean };
+> & {
+  keys?: Keys;
+  trouble?: Trouble;
+  tornChance?: number;
+  witness?: boolean;
+  /** The file system has no hard links. */
+  links?: 'none';
+};
 
 const die = (): never => {
   process.kill(process.pid, 'SIGKILL');
@@ -41,14 +48,14 @@ const witness = (folder: string): Fault => {
   };
 };
 
-const trouble = ({ point, nth = 1, share, then }: Trouble): Fault => {
+const trouble = ({ point, nth = 1, share, act }: Trouble): Fault => {
   let count = 0;
   return (here, cut) => {
     if (here !== point || ++count !== nth) return;
     if (cut && share !== undefined) cut(share);
-    if (then === 'kill') die();
-    else if (then === 'stop') process.kill(process.pid, 'SIGSTOP');
-    else throw Object.assign(new Error(`injected ${then}`), { code: then });
+    if (act === 'kill') die();
+    else if (act === 'stop') process.kill(process.pid, 'SIGSTOP');
+    else throw Object.assign(new Error(`injected ${act.throw}`), { code: act.throw });
   };
 };
 
@@ -60,6 +67,10 @@ const torn =
     die();
   };
 
+const withoutLinks: Fault = (point) => {
+  if (point === 'publish-written') throw Object.assign(new Error('no hard links here'), { code: 'EPERM' });
+};
+
 let store: Store<typeof notes.operations> | undefined;
 let changes = 0;
 let stopped = false;
@@ -68,10 +79,11 @@ const commands = {
   open: async ({ folder, setup = {} }: { folder: string; setup?: Setup }) => {
     const faults: Fault[] = [
       ...(setup.witness === false ? [] : [witness(folder)]),
+      ...(setup.links ? [withoutLinks] : []),
       ...(setup.trouble ? [trouble(setup.trouble)] : []),
       ...(setup.tornChance ? [torn(setup.tornChance)] : []),
     ];
-    const { trouble: _t, tornChance: _c, witness: _w, keys, ...options } = setup;
+    const { trouble: _t, tornChance: _c, witness: _w, links: _l, keys, ...options } = setup;
     store = await openStore({
       folder,
       ...notes,

@@ -75,8 +75,8 @@ test('a read cannot write, and a write is not hidden in a query', async () => {
   const folder = scratch();
   const sly = {
     ...operations,
-    count: read((tx, _: undefined) => tx.run('delete from note')),
-    sum: write((tx, _: undefined) => tx.all('delete from note returning 1').length),
+    count: read((tx) => tx.run('delete from note')),
+    sum: write((tx) => tx.all('delete from note returning 1').length),
   };
   const store = await openStore({ folder, ...notes, operations: sly });
   later(() => store.close());

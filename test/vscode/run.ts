@@ -3,6 +3,7 @@
 // downloaded by @vscode/test-electron, in place of the one from npm.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { downloadAndUnzipVSCode, resolveCliPathFromVSCodeExecutablePath, runTests } from '@vscode/test-electron';
 import { cacheFolder } from '#scripts/cache.ts';
 import type { Profile } from '#scripts/codeServer.ts';
@@ -79,7 +80,7 @@ const told = async (phase: string, work: () => Promise<Result[]>): Promise<Resul
   const results = await work();
   for (const { test, failure } of results) {
     console.log(`${failure === undefined ? 'ok    ' : 'NOT OK'} ${phase}: ${test}`);
-    if (failure !== undefined) console.log(failure.replaceAll(/^/gm, '         '));
+    if (failure !== undefined) console.log(stripVTControlCharacters(failure).replaceAll(/^/gm, '         '));
   }
   console.log(`       ${phase} took ${((performance.now() - start) / 1000).toFixed(1)} s`);
   return results;

@@ -23,6 +23,10 @@ const uiTests = (page: Page, faults: readonly string[]): Tests => ({
   'the file in the editor is stored, found by Loom: Search Drawer…, and opened at the hit': async () => {
     await openFile(page, 'engine.log');
     await runCommand(page, 'Loom: Store Active File');
+    await page
+      .getByText(/stored engine\.log as d\d+/)
+      .first()
+      .waitFor({ timeout: 20_000 });
     await runCommand(page, 'Loom: Search Drawer…');
     await quickInput(page).fill('flux capacitor');
     await quickRows(page).filter({ hasText: 'flux capacitor' }).first().waitFor({ timeout: 20_000 });

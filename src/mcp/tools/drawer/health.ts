@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted, grouped } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
-import type { StoreHealth } from '#storage/store.ts';
+import type { StoreHealth } from '#storage/health.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
 
