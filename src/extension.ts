@@ -53,6 +53,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     registerDocuments(engine.call),
     registerSidebar({
       extensionUri: context.extensionUri,
+      log,
       snapshot: async () => sidebarSnapshot(engine.call, await session()),
       onChange: engine.onChange,
       openDocument,
