@@ -1,5 +1,6 @@
 /** The storage's door: opens a drawer, wherever it is owned. */
 import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { silentLog, type Log } from '#base/log.ts';
 import type { Call, Operations } from '#base/operation.ts';
@@ -113,7 +114,9 @@ export const openStore = async <O extends Operations>(options: StoreOptions<O>):
       await member.admin('checkpoint', { alone });
     },
     seal: (sealing) => member.admin('seal', { sealing }),
-    exportTo: async (file) => {
+    exportTo: async (name) => {
+      // The owner writes it, which may run elsewhere.
+      const file = resolve(name);
       const { view } = member;
       if (view === undefined) return { ...(await member.admin('export', { file })), missing: [] };
       refuseExisting(file);
