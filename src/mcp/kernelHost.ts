@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import type { Disposable } from '#base/disposable.ts';
+import type { Log } from '#base/log.ts';
+import { connect, serve, type Client } from '#base/rpc.ts';
+import type { ExecutionStore } from '#kernel/executionStore.ts';
+import type { KernelService } from '#kernel/service.ts';
+
+export type KernelClient = Client<KernelService>;
+
+/** What the kernel's worker is started with. */
+export type KernelHostOptions = {
+  role: 'host';
+  programs: { bridge: string; pyodide: string; cache: string };
+  /** Holds the outputs that are too large for a record. */
+  folder: string;
+  executionBytes: number;
+  folderBytes: number;
+  /** Serves an `ExecutionStore`. */
+  store: MessagePort;
+};
+
+/** What the worker tells without being asked. */
+export type KernelEvent = { kind: 'log'; level: keyof Log; message: string };
+
+export type KernelHost = Disposable & {
+  call: KernelClient;
+  /** Ends every kernel and its processes. */
+  close: () => Promise<void>;
+};
+
+export type StartKernelHost = {
+  /** The folder of the programs: `kernelHost.cjs` beside a bundle, `kernelHost.ts` in the sources. */
+  programs: string;
+  /** The drawer's folder: outputs are kept beside it, the cache too. */
+  drawer: string;
+  store: ExecutionStore;
+  log: Log;
+  executionBytes?: number;
+  folderBytes?: number;
+};
+
+type Program = KernelService & { close: (args: Record<string, never>) => Promise<void> };
+type Running = { client: Client<Program>; worker: Worker; gone: boolean };
+
+const megabyte = 1024 * 1024;
+const sources = import.meta.filename.endsWith('.ts');
+
+/** Starts the worker with its own way to the drawer; the port goes with it. */
+const start = ({ programs, drawer, store, log, ...limits }: StartKernelHost): Running => {
+  const { port1, port2 } = new MessageChannel();
+  const up = join(programs, '..');
+  const options: KernelHostOptions = {
+    role: 'host',
+    programs: {
+      bridge: join(up, 'media/kernel'),
+      pyodide: sources ? join(up, 'node_modules/pyodide') : join(programs, 'pyodide'),
+      cache: join(drawer, 'cache'),
+    },
+    folder: join(drawer, 'executions'),
+    executionBytes: limits.executionBytes ?? 64 * megabyte,
+    folderBytes: limits.folderBytes ?? 512 * megabyte,
+    store: port2,
+  };
+  const file = join(programs, sources ? 'kernelHost.ts' : 'kernelHost.cjs');
+  const worker = new Worker(file, { workerData: options, transferList: [port2], execArgv: [] });
+  serve(port1, {
+    beginExecution: (args: never) => store.beginExecution(args),
+    keepExecution: (args: never) => store.keepExecution(args),
+    execution: (args: never) => store.execution(args),
+    dropExecutions: (args: never) => store.dropExecutions(args),
+  });
+  const running: Running = {
+    worker,
+    gone: false,
+    client: connect<Program>(worker, ({ level, message }: KernelEvent) => log[level](message)),
+  };
+  worker.on('error', (error) => log.error("the kernel's worker failed", error));
+  worker.on('exit', () => {
+    running.gone = true;
+    port1.close();
+  });
+  return running;
+};
+
+/**
+ * Kernels in a worker thread of this process. It is started by the first call, and anew by the first call after its
+ * death; the kernels of a worker that died die with it.
+ */
+export const startKernelHost = (options: StartKernelHost): KernelHost => {
+  let running: Running | undefined;
+  let closed = false;
+  const current = (): Running => {
+    if (running === undefined || (running.gone && !closed)) running = start(options);
+    return running;
+  };
+  const close = async (): Promise<void> => {
+    closed = true;
+    if (running === undefined || running.gone) return;
+    await running.client.close({}).catch((error: unknown) => options.log.error('a kernel did not end in order', error));
+    await running.worker.terminate();
+  };
+  return {
+    call: new Proxy({} as KernelClient, {
+      get: (_, method) => (method === 'then' ? undefined : Reflect.get(current().client, method)),
+    }),
+    close,
+    dispose: () => void close(),
+  };
+};
