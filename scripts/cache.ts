@@ -31,6 +31,7 @@ export const cached = async (
   if (existsSync(final)) return final;
   mkdirSync(dirname(final), { recursive: true });
   sweep(dirname(final));
+  scope.assertOpen();
   const part = mkdtempSync(join(dirname(final), `${basename(final)}.part-`));
   scope.defer(() => rmSync(part, { recursive: true, force: true, maxRetries: 10 }));
   await fill(part, final);

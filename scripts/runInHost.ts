@@ -30,6 +30,8 @@ export const runInHost = async (scope: Scope, code: Code, browser: Browser, run:
   const log: string[] = [];
   scope.onFailure(() => console.error(`--- the window's log\n${log.slice(-40).join('\n')}\n---`));
   const ended = Promise.withResolvers<number>();
+  // It may come to its end while the page still loads.
+  ended.promise.catch(() => undefined);
   const fail = (why: string): void => ended.reject(new Error(why));
   // The workbench's own test mode calls these two.
   await page.exposeFunction('codeAutomationExit', (exitCode: number) => ended.resolve(exitCode));

@@ -10,9 +10,14 @@ export class Scope {
   readonly #tellers: (() => void)[] = [];
   #closed = false;
 
-  /** `close` runs at the end, last first. Call it before opening: in a scope that is closed already it throws. */
-  defer(close: Close): void {
+  /** Throws where the scope is closed already: work that was interrupted must not go on and open more. */
+  assertOpen(): void {
     if (this.#closed) throw new Error('the script is ending');
+  }
+
+  /** `close` runs at the end, last first. Call it before opening what it closes, since it may throw. */
+  defer(close: Close): void {
+    this.assertOpen();
     this.#closers.push(close);
   }
 
@@ -23,6 +28,7 @@ export class Scope {
 
   /** A new folder that is gone afterwards. */
   folder(name: string): string {
+    this.assertOpen();
     const path = mkdtempSync(join(tmpdir(), `loom-${name}-`));
     // A process that was just killed may still be writing.
     this.defer(() => rmSync(path, { recursive: true, force: true, maxRetries: 10 }));

@@ -35,6 +35,7 @@ await client.connect(
     env: {
       ...(process.env as Record<string, string>),
       LOOM_DB: drawer,
+      LOOM_LOG_LEVEL: 'WARN',
       LOOM_ALLOWED_DIRS: files.map(dirname).join(process.platform === 'win32' ? ';' : ':'),
     },
     stderr: 'inherit',
@@ -44,8 +45,10 @@ await client.connect(
 /** Tokens of every call and every answer, as a model would pay them. */
 let paid = 0;
 const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
-  const { content } = await client.callTool({ name, arguments: args });
-  return (content as { text: string }[]).map(({ text }) => text).join('\n');
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const text = (content as { text: string }[]).map((part) => part.text).join('\n');
+  if (isError) throw new Error(text);
+  return text;
 };
 const billed = async (name: string, args: Record<string, unknown>): Promise<string> => {
   const answer = await call(name, args);
@@ -127,14 +130,14 @@ say('  npm run package       makes dist/loom.vsix: Extensions › … › Instal
 say('  The MCP server is offered by the extension itself: there is nothing to configure.');
 title('For other MCP clients (Claude Code, Cursor, Codex, …)');
 say(
-  JSON.stringify({ mcpServers: { loom: { command: 'node', args: [program, 'mcp'] } } }, null, 2).replaceAll(
+  JSON.stringify({ mcpServers: { loom: { command: process.execPath, args: [program, 'mcp'] } } }, null, 2).replaceAll(
     /^/gm,
     '  ',
   ),
 );
 title('For VS Code without the extension (.vscode/mcp.json)');
 say(
-  JSON.stringify({ servers: { loom: { type: 'stdio', command: 'node', args: [program, 'mcp'] } } }, null, 2).replaceAll(
+  JSON.stringify({ servers: { loom: { type: 'stdio', command: process.execPath, args: [program, 'mcp'] } } }, null, 2).replaceAll(
     /^/gm,
     '  ',
   ),

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts';
 export type CodeOptions = Partial<Profile> & {
   /** Laid over the profile's settings and over ours, which only silence what is not under test. */
   settings?: Record<string, unknown> | undefined;
-  /** Asks whether a folder is trusted, as a person's VS Code does. Off: every folder is. */
+  /** A folder opens in restricted mode until it is trusted, as in a person's VS Code. Off: every folder is trusted. */
   workspaceTrust?: boolean | undefined;
   /** User/chatLanguageModels.json: the models of the chat that VS Code does not know by itself. */
   models?: unknown;
@@ -92,6 +92,8 @@ const withoutNoise = (log: string): string =>
     .replaceAll(/^File not found: .*vsda.*\n/gm, '');
 
 const startMs = 60_000;
+/** Characters of the log that are kept: somebody may leave `npm run code` open for days. */
+const keptLog = 500_000;
 
 /** Starts VS Code's server over a profile, on a free port, until the scope ends. Its log is shown at a failure. */
 export const startCode = async (scope: Scope, options: CodeOptions = {}): Promise<Code> => {
@@ -120,7 +122,7 @@ export const startCode = async (scope: Scope, options: CodeOptions = {}): Promis
   gone.catch(() => undefined);
   const listening = new Promise<string>((resolve, reject) => {
     const hear = (chunk: unknown): void => {
-      log += String(chunk);
+      log = (log + String(chunk)).slice(-keptLog);
       const found = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(log)?.[1];
       if (found !== undefined) resolve(found);
     };

@@ -22,7 +22,7 @@ LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
 const mcp = async (): Promise<number> => {
   const environment = readEnvironment(process.env);
   const log = lineLog((line) => process.stderr.write(line), environment.logLevel);
-  const engine = startEngine(import.meta.dirname, { folder: environment.folder }, log);
+  const engine = startEngine(import.meta.dirname, { folder: environment.folder, version: version() }, log);
   const root = process.cwd();
   await serveStdio({
     engine: engine.call,
@@ -42,7 +42,19 @@ const commands: Record<string, () => Promise<number>> = {
   check: () => runCheck(import.meta.dirname, (line) => process.stdout.write(`${line}\n`)),
 };
 
+/** zstd, which the drawer's content is compressed with, came with this one. */
+const oldestNode = [22, 15] as const;
+
+const tooOld = (): boolean => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+};
+
 const main = async (): Promise<number> => {
+  if (tooOld()) {
+    process.stderr.write(`loom needs Node ${oldestNode.join('.')} or newer; this is ${process.version}.\n`);
+    return 1;
+  }
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { version: { type: 'boolean', short: 'v' }, help: { type: 'boolean', short: 'h' } },

@@ -22,7 +22,11 @@ let close: (() => Promise<void>) | undefined;
 export const activate = (context: vscode.ExtensionContext): Api => {
   const { version } = context.extension.packageJSON as { version: string };
   const log = createLog();
-  const engine = startEngine(import.meta.dirname, { folder: join(context.globalStorageUri.fsPath, 'drawer') }, log);
+  const engine = startEngine(
+    import.meta.dirname,
+    { folder: join(context.globalStorageUri.fsPath, 'drawer'), version },
+    log,
+  );
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
   const toolset = () => setting('loom.toolset', log);
   const host = startHttpHost({

@@ -75,6 +75,49 @@ export const errorKinds = {
     cause: 'The drawer was written by a newer version of Loom.',
     fix: 'Update Loom, or reload the window if it was just updated.',
   },
+  DRAWER_FOREIGN: {
+    category: 'state',
+    retryable: false,
+    cause:
+      'The last program that held the drawer ran on another machine, and nobody here can tell whether it still runs.',
+    fix: 'Close Loom on that machine; if that machine is off or gone, run `loom unlock` or confirm the unlock in VS Code.',
+  },
+  DRAWER_KEY: {
+    category: 'permission',
+    retryable: false,
+    cause: 'The drawer is sealed, and none of the keys at hand opens it.',
+    fix: 'Give the passphrase (LOOM_DB_PASSWORD) or the recovery key. Nothing was changed.',
+  },
+  DRAWER_PROTOCOL: {
+    category: 'state',
+    retryable: false,
+    cause: 'The program that holds the drawer speaks another version of the protocol.',
+    fix: 'Reload this window, or update the Loom that this client starts.',
+  },
+  DRAWER_NETWORK: {
+    category: 'permission',
+    retryable: false,
+    cause: "The drawer's folder lies on a network file system, whose caches would break the drawer.",
+    fix: 'Put the drawer on a local disk: set LOOM_DB to a folder there.',
+  },
+  DRAWER_UNWRITABLE: {
+    category: 'state',
+    retryable: true,
+    cause: "The drawer's disk is full, read-only or failing; the write was undone.",
+    fix: 'Free space on that disk or make the folder writable, then call again. Reading goes on.',
+  },
+  DRAWER_CLOSED: {
+    category: 'state',
+    retryable: false,
+    cause: 'The drawer was closed in this program.',
+    fix: 'Open it again; a write that was on its way may have been applied.',
+  },
+  WRITE_UNKNOWN: {
+    category: 'state',
+    retryable: false,
+    cause: 'A write was sent again so late that nobody can tell any more whether it was applied.',
+    fix: 'Look whether its effect is there before writing it again.',
+  },
   DEADLINE: {
     category: 'limit',
     retryable: true,
@@ -106,10 +149,13 @@ export type ErrorCode = keyof typeof errorKinds;
 /** A refusal. `message` names the fault in words for a person or a model, and ends with the way out. */
 export class LoomError extends Error {
   readonly code: ErrorCode;
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  /** True where the call was given up while its write may still have been, or may yet be, applied. */
+  readonly maybeApplied: boolean;
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & { maybeApplied?: boolean } = {}) {
     super(message, options);
     this.name = 'LoomError';
     this.code = code;
+    this.maybeApplied = options.maybeApplied ?? false;
   }
 }
 

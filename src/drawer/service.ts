@@ -13,6 +13,9 @@ export type Source =
 export type Kind =
   'log' | 'json' | 'ndjson' | 'yaml' | 'csv' | 'markdown' | 'diff' | 'code' | 'html' | 'plain' | 'binary';
 
+/** The client and its conversation, as the ledger names them. */
+export type Account = { client: string; conversation: string };
+
 export type StoreArgs = {
   session: string;
   bytes: Uint8Array;
@@ -22,6 +25,8 @@ export type StoreArgs = {
   budget?: number | undefined;
   /** Store even what is too small to be worth moving, and never evict it. */
   keep?: boolean | undefined;
+  /** Whose bill it goes on: the drawer hands it to its `bill` and does not read it. */
+  account?: Account | undefined;
 };
 
 export type StoreFilesArgs = {
@@ -33,6 +38,7 @@ export type StoreFilesArgs = {
   title?: string | undefined;
   budget?: number | undefined;
   keep?: boolean | undefined;
+  account?: Account | undefined;
 };
 
 /** What became of one stored document. */

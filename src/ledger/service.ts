@@ -32,6 +32,8 @@ export type Report = {
   /** The tokenizer, `o200k_base` say. */
   counter: string;
   calls: number;
+  /** Calls whose figures could not be kept: they were made, and stand in no figure below. */
+  unmeasured: number;
   /** Kept out of the prompt: gross, capped at what the client would have put there. */
   moved: Figure;
   /** What lies above that cap; never part of the net. */
@@ -40,17 +42,19 @@ export type Report = {
   listing: Figure | undefined;
   /** Turns the listing was paid for. `counted` is false where the client does not tell them: then 1, and said so. */
   turns: { count: number; counted: boolean };
+  /** What the listing cost in all: for each turn the listing of that time. Undefined where `listing` is. */
+  listed: Figure | undefined;
   call: Figure;
   /** Part of `call` that was content to be stored. */
   through: Figure;
   answer: Figure;
   /** Part of `answer` that was stored content fetched again. */
   returned: Figure;
-  /** moved - answer - call - listing × turns; undefined where there was no call: nothing to report. */
+  /** moved - answer - call - listed; undefined where there was no call: nothing to report. */
   net: Figure | undefined;
   /** net / moved; undefined where nothing moved. */
   gain: number | undefined;
-  /** Turns after which the listing has eaten what was kept out; undefined where nothing was kept out or nothing is listed. */
+  /** Turns after which the listing has eaten moved - answer - call; undefined where that is nothing or nothing is listed. */
   breakEven: number | undefined;
   tools: { tool: string; calls: number; call: number; answer: number; moved: number }[];
 };

@@ -27,7 +27,11 @@ const stdio = (programs: string): Door => ({
       command: process.execPath,
       args: [join(programs, import.meta.filename.endsWith('.ts') ? 'cli.ts' : 'cli.cjs'), 'mcp'],
       cwd: folder,
-      env: { ...(process.env as Record<string, string>), LOOM_DB: join(folder, 'drawer-stdio') },
+      env: {
+        ...(process.env as Record<string, string>),
+        LOOM_DB: join(folder, 'drawer-stdio'),
+        LOOM_LOG_LEVEL: 'WARN',
+      },
       stderr: 'inherit',
     });
     const client = await connected(transport);
@@ -38,7 +42,7 @@ const stdio = (programs: string): Door => ({
 const http = (programs: string): Door => ({
   name: 'http',
   open: async (folder) => {
-    const engine = startEngine(programs, { folder: join(folder, 'drawer-http') }, silentLog);
+    const engine = startEngine(programs, { folder: join(folder, 'drawer-http'), version: 'check' }, silentLog);
     const host = await startHttpHost({
       engine: engine.call,
       log: silentLog,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '#base/disposable.ts';
@@ -20,6 +21,8 @@ export type EngineProgram = EngineService & {
 export type EngineOptions = {
   /** The drawer's folder. */
   folder: string;
+  /** Loom's version, for whoever looks at who owns the drawer. */
+  version: string;
 };
 
 /** What the engine tells without being asked. */
@@ -44,7 +47,8 @@ type Running = { client: Client<EngineProgram>; worker: Worker; gone: boolean };
  * `folder` holds the program: `engine.cjs` beside a bundle, `engine.ts` in the sources.
  */
 export const startEngine = (programs: string, options: EngineOptions, log: Log): Engine => {
-  const file = join(programs, import.meta.filename.endsWith('.ts') ? 'engine.ts' : 'engine.cjs');
+  const bundle = join(programs, 'engine.cjs');
+  const file = existsSync(bundle) ? bundle : join(programs, 'engine.ts');
   const listeners = new Set<() => void>();
   const heard = (event: EngineEvent): void => {
     if (event.kind === 'log') return log[event.level](event.message);

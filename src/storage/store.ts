@@ -1,11 +1,18 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Database } from 'sql.js';
-import type { Call, Operation, Operations } from '#base/operation.ts';
-import type { Migration, SqlFunction, Tx } from '#base/tx.ts';
-import { inSlices } from '#base/slices.ts';
-import { openDatabase, transaction } from './database.ts';
-import { migrate } from './migrate.ts';
+/** The storage's door: opens a drawer, wherever it is owned. */
+import { mkdirSync } from 'node:fs';
+import { LoomError } from '#base/errors.ts';
+import { silentLog, type Log } from '#base/log.ts';
+import type { Call, Operations } from '#base/operation.ts';
+import type { Migration, SqlFunction } from '#base/tx.ts';
+import { refuseExisting, writePlain } from './admin.ts';
+import type { Versions } from './chain.ts';
+import { noFault, type Fault } from './fault.ts';
+import { networkFileSystem } from './filesystem.ts';
+import { fileFormat } from './journal.ts';
+import { KeyRing, type Keys, type Sealing } from './keySlots.ts';
+import { thisMachine, type Machine } from './machine.ts';
+import { Member } from './member.ts';
+import type { OwnerHealth } from './owner.ts';
 
 export type StoreOptions<O extends Operations> = {
   /** The drawer's folder; made where it is missing. */
@@ -13,68 +20,142 @@ export type StoreOptions<O extends Operations> = {
   operations: O;
   migrations: readonly Migration[];
   functions: readonly SqlFunction[];
-  /** Called after every commit, whoever made it. */
+  /** Called after every commit, whoever made it; several commits may share one call. */
   onChange?: () => void;
+  /** What may open a sealed drawer; asked when this program is about to own it. */
+  keys?: () => Keys | Promise<Keys>;
+  log?: Log;
+  /** Most bytes of SQLite image. Writes that would grow it beyond are refused. 200 MB where left out. */
+  maxBytes?: number;
+  /** Operations that run at the cap too: what frees space, what finishes something accepted, small records. */
+  uncapped?: readonly (keyof O & string)[];
+  /** Of the operations and what they mean. A program that speaks another one asks this one to let go, or is refused. */
+  protocol?: Versions;
+  /** Loom's version, for a person. */
+  app?: string;
+  /** Milliseconds to find the owner or become it. */
+  openMs?: number;
+  /** Never owns the drawer itself. */
+  clientOnly?: boolean;
+  /** For tests: the journal's length that asks for a checkpoint, faults, another machine, another format, a mount. */
+  checkpointBytes?: number;
+  fault?: Fault;
+  machine?: Machine;
+  format?: number;
+  network?: (folder: string) => string | undefined;
 };
 
-export type StoreHealth = { folder: string; imageBytes: number };
+/** `view`: nobody can own the drawer, and what is readable is open for reading only. */
+export type StoreRole = 'owner' | 'client' | 'view';
+
+export type StoreHealth = OwnerHealth & {
+  folder: string;
+  role: StoreRole;
+  /** At least 80 % of the cap is in use. */
+  nearlyFull: boolean;
+  /** In a view: why it is one. */
+  problem: string | undefined;
+  /** In a view: what of the drawer is not in it. */
+  missing: string[];
+};
 
 export type Store<O extends Operations> = {
   call: Call<O>;
   health: () => Promise<StoreHealth>;
+  /** A snapshot now. `alone`: nothing older stays on disk, so that what was purged is gone. */
+  checkpoint: (options?: { alone?: boolean }) => Promise<void>;
+  /** Seals the drawer anew or opens it, at once; old files go. The recovery key is for a person, once. */
+  seal: (sealing: Sealing) => Promise<{ recoveryKey: string | undefined }>;
+  /** Writes a plain SQLite file. `missing` says what could not be read of a damaged drawer. */
+  exportTo: (file: string) => Promise<{ bytes: number; missing: string[] }>;
   close: () => Promise<void>;
 };
 
-const load = (file: string): Uint8Array | undefined => {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+const defaultCap = 200 * 2 ** 20;
+const healthMs = 5_000;
+/** What the storage's own operations are; a program passes its own where its operations change. */
+const defaultProtocol: Versions = [1, 1];
+
+/** Makes the folder, and refuses one whose caches would break the drawer. */
+const prepareFolder = (folder: string, network: (folder: string) => string | undefined): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = network(folder);
+  if (name === undefined) return;
+  throw new LoomError(
+    'DRAWER_NETWORK',
+    `${folder} lies on a network file system (${name}), whose caches would break the drawer. Set LOOM_DB to a folder on a local disk.`,
+  );
 };
 
-/** Opens the drawer in `folder`: its whole state in memory, and one atomic snapshot on disk after every write. */
+const memberOf = <O extends Operations>(options: StoreOptions<O>): Member =>
+  new Member({
+    folder: options.folder,
+    operations: options.operations,
+    migrations: options.migrations,
+    functions: options.functions,
+    keys: new KeyRing(options.keys ?? (() => ({}))),
+    maxBytes: options.maxBytes ?? defaultCap,
+    uncapped: new Set(options.uncapped),
+    checkpointBytes: options.checkpointBytes,
+    fault: options.fault ?? noFault,
+    log: options.log ?? silentLog,
+    onChange: options.onChange ?? (() => undefined),
+    openMs: options.openMs ?? 60_000,
+    clientOnly: options.clientOnly ?? false,
+    identity: {
+      protocol: options.protocol ?? defaultProtocol,
+      format: options.format ?? fileFormat,
+      app: options.app ?? '',
+      machine: options.machine ?? thisMachine(),
+    },
+  });
+
+/** Opens the drawer in `folder`: as its owner, as a client of whoever is, or for reading only where nobody can be. */
 export const openStore = async <O extends Operations>(options: StoreOptions<O>): Promise<Store<O>> => {
-  const file = join(options.folder, 'drawer.sqlite');
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  const database = await openDatabase(load(file), options.functions);
-  let imageBytes = 0;
-  const save = (): void => {
-    const image = database.export();
-    imageBytes = image.length;
-    writeFileSync(`${file}.tmp`, image, { mode: 0o600, flush: true });
-    renameSync(`${file}.tmp`, file);
-    options.onChange?.();
-  };
-  migrate(options.migrations, (work) => inTransaction(database, work));
-  save();
-  const run = async (operation: Operation, args: never): Promise<unknown> => {
-    if (operation.kind === 'read') return operation.run(transaction(database), args);
-    if (operation.kind === 'job') {
-      const result = await inSlices(operation.run(transaction(database), args));
-      save();
-      return result;
-    }
-    const result = inTransaction(database, (tx) => operation.run(tx, args));
-    save();
-    return result;
-  };
+  prepareFolder(options.folder, options.network ?? networkFileSystem);
+  const member = memberOf(options);
+  await member.attach();
   return {
-    call: ((name: string, args: never) => run(options.operations[name] as Operation, args)) as Call<O>,
-    health: async () => ({ folder: options.folder, imageBytes }),
-    close: async () => database.close(),
+    call: ((name: string, args: unknown, call) => member.call(name, args, call)) as Call<O>,
+    health: () => health(options.folder, member),
+    checkpoint: async ({ alone = false } = {}) => {
+      await member.admin('checkpoint', { alone });
+    },
+    seal: (sealing) => member.admin('seal', { sealing }),
+    exportTo: async (file) => {
+      const { view } = member;
+      if (view === undefined) return { ...(await member.admin('export', { file })), missing: [] };
+      refuseExisting(file);
+      return { bytes: writePlain(file, view.export()), missing: view.missing.map(({ message }) => message) };
+    },
+    close: () => member.close(),
   };
 };
 
-const inTransaction = <R>(database: Database, work: (tx: Tx) => R): R => {
-  database.run('begin');
-  try {
-    const result = work(transaction(database));
-    database.run('commit');
-    return result;
-  } catch (error) {
-    database.run('rollback');
-    throw error;
+const health = async (folder: string, member: Member): Promise<StoreHealth> => {
+  const { view } = member;
+  if (view === undefined) {
+    const owner = await member.admin('health', undefined, healthMs);
+    const role = member.role === 'owner' ? 'owner' : 'client';
+    const nearlyFull = owner.imageBytes >= 0.8 * owner.maxBytes;
+    return { ...owner, folder, role, nearlyFull, problem: undefined, missing: [] };
   }
+  return {
+    folder,
+    role: 'view',
+    epoch: 0,
+    writes: 0,
+    imageBytes: view.imageBytes,
+    maxBytes: 0,
+    journalBytes: 0,
+    clients: 0,
+    sealed: 'off',
+    lastCheckpoint: undefined,
+    lastError: view.reason.message,
+    warnings: [...view.warnings],
+    longestTurn: 0,
+    nearlyFull: false,
+    problem: view.reason.message,
+    missing: view.missing.map(({ message }) => message),
+  };
 };

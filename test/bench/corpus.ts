@@ -25,7 +25,7 @@ export const logText = (bytes: number, seed = 1): string => {
     // Errors are rare, as in a real log.
     const template = templates[Math.floor(next() ** 3 * templates.length)] as string;
     const time = new Date(1_764_400_000_000 + n * 137).toISOString();
-    const line = `${time} ${template.replaceAll('%d', () => String(Math.floor(next() * 5_000)))}`;
+    const line = `${time} ${template.replaceAll('%d', () => String(Math.floor(next() * 250)))}`;
     lines.push(line);
     size += line.length + 1;
   }

@@ -14,7 +14,7 @@ const megabytes = Number(process.argv[2] ?? 50);
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-bench-')));
 writeFileSync(join(folder, 'big.log'), logText(megabytes * 2 ** 20));
 const programs = join(import.meta.dirname, '../../dist');
-const engine = startEngine(programs, { folder: join(folder, 'drawer') }, silentLog);
+const engine = startEngine(programs, { folder: join(folder, 'drawer'), version: 'bench' }, silentLog);
 const host = await startHttpHost({
   engine: engine.call,
   log: silentLog,

@@ -33,7 +33,7 @@ const overStdio = async (workspace: string, drawer: string): Promise<Connection>
     command: process.execPath,
     args: [join(root, 'dist/cli.cjs'), 'mcp'],
     cwd: workspace,
-    env: { ...(process.env as Record<string, string>), LOOM_DB: drawer },
+    env: { ...(process.env as Record<string, string>), LOOM_DB: drawer, LOOM_LOG_LEVEL: 'WARN' },
     stderr: 'inherit',
   });
   await client.connect(transport as Transport);
@@ -41,7 +41,7 @@ const overStdio = async (workspace: string, drawer: string): Promise<Connection>
 };
 
 const overHttp = async (workspace: string, drawer: string): Promise<Connection> => {
-  const engine = startEngine(join(root, 'dist'), { folder: drawer }, log);
+  const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test' }, log);
   const host = await startHttpHost({
     engine: engine.call,
     log,

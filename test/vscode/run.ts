@@ -1,5 +1,5 @@
 // Every test that needs a real VS Code: in its extension host over the build of the sources, there again over the
-// installed VSIX, then in its workbench with the VSIX. LOOM_TEST_CODE=desktop takes a desktop VS Code for the first two,
+// installed VSIX, then in its workbench with the VSIX, and last in Copilot's agent mode. LOOM_TEST_CODE=desktop takes a desktop VS Code for the first two,
 // downloaded by @vscode/test-electron, in place of the one from npm.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { cacheFolder } from '#scripts/cache.ts';
 import type { Profile } from '#scripts/codeServer.ts';
 import { run } from '#scripts/run.ts';
 import { main, type Scope } from '#scripts/scope.ts';
+import { inAgentMode } from './agentMode.ts';
 import { reportVariable, resultsIn, type Result } from './report.ts';
 import { inWorkbench } from './ui.ts';
 
@@ -66,6 +67,12 @@ const profileIn = (folder: string): Profile => {
   return profile;
 };
 
+const freshlyInstalled = async (scope: Scope, name: string): Promise<Profile> => {
+  const profile = profileIn(scope.folder(name));
+  await install(scope, standIn, profile);
+  return profile;
+};
+
 /** Prints what `phase` came to, and gives it back. */
 const told = async (phase: string, work: () => Promise<Result[]>): Promise<Result[]> => {
   const start = performance.now();
@@ -88,17 +95,14 @@ await main(async (scope) => {
   const profile = profileIn(scope.folder('installed'));
   const development = { executable, profile: profileIn(scope.folder('development')), extensionDevelopmentPath: root };
   const installed = { executable, profile, extensionDevelopmentPath: bystander(scope) };
-  const workbenchProfile = profileIn(scope.folder('workbench'));
   const results = [
     ...(await told('development', () => inHost(scope, development))),
     ...(await told('installed', async () => {
       await install(scope, executable, profile);
       return inHost(scope, installed);
     })),
-    ...(await told('workbench', async () => {
-      await install(scope, standIn, workbenchProfile);
-      return inWorkbench(scope, workbenchProfile);
-    })),
+    ...(await told('workbench', async () => inWorkbench(scope, await freshlyInstalled(scope, 'workbench')))),
+    ...(await told('agent mode', async () => inAgentMode(scope, await freshlyInstalled(scope, 'agent')))),
   ];
   const failed = results.filter(({ failure }) => failure !== undefined).length;
   console.log(`${results.length - failed} passed, ${failed} failed`);

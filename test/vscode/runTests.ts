@@ -3,8 +3,8 @@ import type { Result } from './report.ts';
 
 export type Tests = Record<string, () => Promise<void>>;
 
-/** Seconds that one test may take. The first call of a tool also starts the server behind it. */
-const deadline = 60;
+/** Seconds that one test may take on a busy machine: a first call also starts the server behind it. */
+const deadline = 120;
 
 const inTime = async (work: Promise<void>): Promise<void> => {
   const late = Promise.withResolvers<never>();
@@ -12,7 +12,7 @@ const inTime = async (work: Promise<void>): Promise<void> => {
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 };
 
-type Watch = { begins?: (test: string) => void; ends: (result: Result) => void };
+type Watch = { begins?: (test: string) => void; ends: (result: Result) => void | Promise<void> };
 
 /** Runs one test after the other and tells how each came out. */
 export const runTests = async (tests: Tests, { begins, ends }: Watch): Promise<void> => {
@@ -20,9 +20,9 @@ export const runTests = async (tests: Tests, { begins, ends }: Watch): Promise<v
     begins?.(test);
     try {
       await inTime(run());
-      ends({ test });
+      await ends({ test });
     } catch (error) {
-      ends({ test, failure: error instanceof Error ? (error.stack ?? error.message) : inspect(error) });
+      await ends({ test, failure: error instanceof Error ? (error.stack ?? error.message) : inspect(error) });
     }
   }
 };

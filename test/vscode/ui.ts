@@ -7,8 +7,9 @@ import type { Profile } from '#scripts/codeServer.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { startCode } from '#scripts/startCode.ts';
 import { openFile, openWorkbench, quickInput, quickRows, runCommand, webview } from '#scripts/workbench.ts';
+import { testsInPage } from './inPage.ts';
 import type { Result } from './report.ts';
-import { runTests, type Tests } from './runTests.ts';
+import type { Tests } from './runTests.ts';
 
 const log = `${'10:00:00 INFO tick\n'.repeat(900)}10:15:00 ERROR the flux capacitor is empty\n${'10:15:01 INFO tick\n'.repeat(900)}`;
 
@@ -49,7 +50,5 @@ export const inWorkbench = async (scope: Scope, profile: Profile): Promise<Resul
   const page = await (await openBrowser(scope)).newPage();
   const faults = faultsIn(page);
   await openWorkbench(page, code, folder);
-  const results: Result[] = [];
-  await runTests(uiTests(page, faults), { ends: (result) => results.push(result) });
-  return results;
+  return testsInPage(page, uiTests(page, faults));
 };

@@ -1,0 +1,1 @@
+export const sidebarSnapshot = async (_engine: unknown, _session: string): Promise<undefined> => undefined;

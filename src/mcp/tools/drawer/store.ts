@@ -17,7 +17,7 @@ export const store = defineTool({
   example: { text: '2026-11-29 12:00:01 ERROR …', title: 'build log' },
   run: async ({ text, ...rest }, { engine, caller, control }) => {
     const stored = await engine.store(
-      { session: caller.session, bytes: encodeText(text), source: { kind: 'text' }, ...rest },
+      { session: caller.session, account: caller, bytes: encodeText(text), source: { kind: 'text' }, ...rest },
       control,
     );
     return { parts: [storedText(stored)], through: text };

@@ -49,7 +49,7 @@ export const storeFile = defineTool({
         'No folder is open, so no file may be read. Open a folder, or add one to loom.allowedDirs (LOOM_ALLOWED_DIRS).',
       );
     const files = await engine.storeFiles(
-      { session: caller.session, paths: wanted, roots: readableFolders, ...rest },
+      { session: caller.session, account: caller, paths: wanted, roots: readableFolders, ...rest },
       control,
     );
     return { parts: render(files) };

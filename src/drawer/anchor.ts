@@ -1,0 +1,185 @@
+import { counted, grouped, partLimit } from '#base/text.ts';
+import { chunkId, documentId } from './ids.ts';
+import type { Lines } from './outline/lines.ts';
+import type { Entry, Outline } from './outline/outline.ts';
+import { byImportance, spreadOrder, type Salient } from './salient.ts';
+import type { Kind } from './service.ts';
+
+/** Tokens of a text, in slices. */
+export type Count = (text: string) => Generator<void, { tokens: number; estimated: boolean }>;
+
+/** What an anchor's first and last lines say of a document. */
+export type Described = {
+  title: string;
+  kind: Kind;
+  bytes: number;
+  lines: number;
+  chunks: number;
+  tokens: number;
+  tokensEstimated: boolean;
+  sha256: string;
+  /** A line worth looking at first, from 1. */
+  focus: number;
+};
+
+/** An id as wide as any that will be given out for long: the anchor is fitted before its id is known. */
+export const wideId = 999_999;
+
+const header = (id: number, about: Described, counter: string): string =>
+  [
+    `${documentId(id)} ${about.title}`,
+    [
+      about.kind,
+      counted(about.bytes, 'byte'),
+      counted(about.lines, 'line'),
+      `chunks ${chunkId(id, 1)} to ${chunkId(id, about.chunks)}`,
+      `${about.tokensEstimated ? 'about ' : ''}${counted(about.tokens, 'token')} (${counter})`,
+      `sha256 ${about.sha256.slice(0, 12)}`,
+      'complete: no, this is its anchor',
+    ].join(' · '),
+  ].join('\n');
+
+/** Lines that the example of a next call asks for. */
+const exampleLines = 60;
+
+const footer = (id: number, { focus, lines, kind, bytes }: Described): string => {
+  const first = Math.max(1, Math.min(focus - 10, lines - exampleLines + 1));
+  const range =
+    kind === 'binary' || lines < 2
+      ? `"bytes":"0-${Math.min(bytes, 4096) - 1}"`
+      : `"lines":"${first}-${Math.min(lines, first + exampleLines - 1)}"`;
+  return `next: ctx_search {"doc":"${documentId(id)}","query":"…"} or ctx_get {"id":"${documentId(id)}",${range}}`;
+};
+
+export const renderAnchor = (id: number, about: Described, body: string, counter: string): string =>
+  [header(id, about, counter), body, footer(id, about)].filter(Boolean).join('\n');
+
+/** A line is shown up to here, in UTF-16 units. */
+const mostUnits = 220;
+
+const shownLine = (lines: Lines, index: number): string => {
+  const whole = lines.length(index);
+  const text = lines.text(index, mostUnits * 3);
+  const cut = text.length <= mostUnits ? text : text.slice(0, mostUnits).replace(/[\uD800-\uDBFF]$/, '');
+  const left = whole - Buffer.byteLength(cut);
+  const visible = cut.replaceAll('\0', '␀').replaceAll('\r', '␍');
+  return `${index + 1}: ${visible}${left > 0 && cut.length >= mostUnits ? ` … (${counted(left, 'more byte')})` : ''}`;
+};
+
+const sameForm = ({ count, last }: Salient): string =>
+  count > 1 ? `\n   (${counted(count, 'line')} of this form, the last is ${last + 1})` : '';
+
+const ends = 5;
+const filler = 8;
+
+/** Lines by importance: what each is to be shown for, and what follows it. */
+const candidates = (lines: Lines, salient: readonly Salient[], kind: Kind): Map<number, Salient | undefined> => {
+  const chosen = new Map<number, Salient | undefined>();
+  const add = (index: number, why?: Salient): void => {
+    if (index < 0 || index >= lines.count || (chosen.has(index) && !why)) return;
+    if (why || lines.text(index, 80).trim() !== '') chosen.set(index, why);
+  };
+  add(0);
+  add(lines.count - 1);
+  const important = byImportance(salient);
+  for (const each of important) {
+    add(each.index, each);
+    if (each.reason === 'failure') add(each.index + 1, chosen.get(each.index + 1));
+  }
+  for (const each of important) {
+    if (each.reason !== 'failure') continue;
+    add(each.index - 1, chosen.get(each.index - 1));
+    add(each.index + 2, chosen.get(each.index + 2));
+  }
+  for (let i = 1; i < ends; i++) {
+    add(i, chosen.get(i));
+    add(lines.count - 1 - i, chosen.get(lines.count - 1 - i));
+  }
+  if (kind === 'plain' || kind === 'csv' || kind === 'ndjson') {
+    for (const index of spreadOrder(lines.count, filler)) add(index, chosen.get(index));
+  }
+  return chosen;
+};
+
+/** Takes from `items`, most important first, what fits into `tokens` and `units`. */
+function* fitting<T>(
+  items: Iterable<T>,
+  textOf: (item: T) => string,
+  count: Count,
+  room: { tokens: number; units: number },
+): Generator<void, Set<T>> {
+  const taken = new Set<T>();
+  for (const item of items) {
+    const text = `${textOf(item)}\n`;
+    const { tokens } = yield* count(text);
+    yield;
+    if (tokens > room.tokens || text.length > room.units) {
+      // A long line must not keep the short ones behind it out; but the end is near.
+      if (room.tokens < 12) break;
+      continue;
+    }
+    room.tokens -= tokens;
+    room.units -= text.length;
+    taken.add(item);
+  }
+  return taken;
+}
+
+/** The outline gets so much of the room at first; what it leaves goes to the lines. */
+const outlineShare = 0.45;
+
+export type AnchorArgs = {
+  about: Omit<Described, 'focus'>;
+  lines: Lines;
+  outline: Outline;
+  salient: readonly Salient[];
+  budget: number;
+  count: Count;
+  counter: string;
+};
+export type Anchor = { body: string; focus: number; tokens: number };
+
+const outlineText = (outline: Outline, taken: ReadonlySet<Entry>): string[] => {
+  if (outline.title === '') return [];
+  const left = outline.entries.length - taken.size;
+  return [
+    `-- outline: ${outline.title}${left > 0 && taken.size > 0 ? ` (${grouped(left)} more not shown)` : ''}`,
+    ...outline.entries.filter((entry) => taken.has(entry)).map(({ text }) => text),
+  ];
+};
+
+/** What stands in for a document: its shape and the lines that matter, in at most `budget` tokens. */
+export function* buildAnchor(args: AnchorArgs): Generator<void, Anchor> {
+  const { about, lines, outline, salient, count, counter } = args;
+  const focus = (byImportance(salient)[0]?.index ?? 0) + 1;
+  const render = (body: string): string => renderAnchor(wideId, { ...about, focus }, body, counter);
+  const headings = `${outline.title}\n-- outline: (9,999 not shown)\n-- lines, verbatim (9,999,999 of 9,999,999 not shown)`;
+  const frame = yield* count(render(headings));
+  const room = { tokens: args.budget - frame.tokens, units: partLimit - render(headings).length };
+  const forOutline = { tokens: Math.floor(room.tokens * outlineShare), units: Math.floor(room.units * outlineShare) };
+  const given = { ...forOutline };
+  const ranked = outline.entries.toSorted((a, b) => a.rank - b.rank);
+  const entries = yield* fitting(ranked, ({ text }) => text, count, forOutline);
+  room.tokens -= given.tokens - forOutline.tokens;
+  room.units -= given.units - forOutline.units;
+  const chosen = about.kind === 'binary' ? new Map<number, undefined>() : candidates(lines, salient, about.kind);
+  const textOf = (index: number): string => {
+    const why = chosen.get(index);
+    return shownLine(lines, index) + (why ? sameForm(why) : '');
+  };
+  const shown = Array.from(yield* fitting(chosen.keys(), textOf, count, room));
+  const waiting = ranked.filter((entry) => !entries.has(entry));
+  for (const entry of yield* fitting(waiting, ({ text }) => text, count, room)) entries.add(entry);
+  for (;;) {
+    const left = lines.count - shown.length;
+    const body = [
+      ...outlineText(outline, entries),
+      ...(shown.length > 0 ? [`-- lines, verbatim (${grouped(left)} of ${grouped(lines.count)} not shown)`] : []),
+      ...shown.toSorted((a, b) => a - b).map(textOf),
+    ].join('\n');
+    const { tokens } = yield* count(render(body));
+    if (tokens <= args.budget || shown.length === 0) return { body, focus, tokens };
+    // The sum of the parts is not exactly the count of the whole: the least important line makes up for it.
+    shown.pop();
+  }
+}

@@ -1,0 +1,16 @@
+import { LoomError } from '#base/errors.ts';
+
+/** What an id names: a document, or one chunk of it (from 1). */
+export type Named = { document: number; chunk: number | undefined };
+
+export const documentId = (document: number): string => `d${document}`;
+export const chunkId = (document: number, chunk: number): string => `d${document}.${chunk}`;
+
+/** `d7`, `D7.12`, `7` as what they name. */
+export const parseId = (id: string): Named => {
+  const match = /^\s*d?(\d{1,15})(?:\.(\d{1,15}))?\s*$/i.exec(id);
+  if (!match) {
+    throw new LoomError('INVALID_ARGUMENTS', `"${id.slice(0, 40)}" is no id. Ids look like "d7" or "d7.12".`);
+  }
+  return { document: Number(match[1]), chunk: match[2] === undefined ? undefined : Number(match[2]) };
+};

@@ -1,0 +1,147 @@
+import type { Tx } from '#base/tx.ts';
+import type { ChunkRow } from './blocks.ts';
+import { documentOrThrow } from './documents.ts';
+import { content } from './ranges.ts';
+
+/** What a search may look at: one session's documents (undefined: every session's), or one document of it. */
+export type Scope = { session?: string | undefined; document?: number | undefined };
+
+/** A document that is not yet, or only in part, in the index: what comes after chunk `indexed` must be read. */
+export type Unread = { document: number; indexed: number };
+export type ScopeInfo = { documents: number; chunks: number; otherSessions: number; unread: Unread[] };
+
+const inScope = '(?1 is null or document.session = ?1) and (?2 is null or document.id = ?2)';
+const scopeParams = ({ session, document }: Scope): [string | null, number | null] => [
+  session ?? null,
+  document ?? null,
+];
+
+/** How much a search looks at. `whole`: nothing of it is taken from the index, all is to be read. */
+export const describeScope = (tx: Tx, { whole, ...scope }: Scope & { whole: boolean }): ScopeInfo => {
+  if (scope.document !== undefined) documentOrThrow(tx, scope.document, scope.session);
+  const size = tx.get<{ documents: number; chunks: number }>(
+    `select count(*) as documents, coalesce(sum(chunks), 0) as chunks from document where complete = 1 and ${inScope}`,
+    scopeParams(scope),
+  );
+  const others = tx.get<{ count: number }>(
+    'select count(*) as count from document where complete = 1 and session <> ?',
+    [scope.session ?? null],
+  );
+  const unread = tx.all<Unread>(
+    `select id as document, ${whole ? '0 as indexed' : 'indexed'} from document
+      where complete = 1 and ${whole ? 'chunks > 0' : 'indexed < chunks'} and ${inScope} order by id desc`,
+    scopeParams(scope),
+  );
+  return { documents: size?.documents ?? 0, chunks: size?.chunks ?? 0, otherSessions: others?.count ?? 0, unread };
+};
+
+export type MatchArgs = Scope & {
+  expression: string;
+  /** The last chunk row that was answered before; 0 at first. */
+  after: number;
+};
+export type Match = { row: number; document: number; number: number; score: number };
+export type Matches = {
+  matches: Match[];
+  /** Where to go on; undefined at the end. */
+  after: number | undefined;
+  /** With the first matches: as of the same moment, so that nothing falls between index and reading. */
+  scope: ScopeInfo | undefined;
+};
+
+/** Matches that one operation scores: some 10 to 15 ms. */
+const mostMatches = 1000;
+
+/** Chunks that the index finds, in the order of their rows, with their BM25 scores. */
+export const matchChunks = (tx: Tx, { expression, after, ...scope }: MatchArgs): Matches => {
+  const info = after === 0 ? describeScope(tx, { ...scope, whole: false }) : undefined;
+  const matches = tx.all<Match>(
+    `select chunk.id as row, chunk.document, chunk.number, drawer_rank(matchinfo(chunk_index, 'pcnalx')) as score
+      from chunk_index cross join chunk on chunk.id = chunk_index.docid
+        cross join document on document.id = chunk.document
+      where chunk_index match ?3 and chunk_index.docid > ?4 and ${inScope}
+      order by chunk_index.docid limit ?5`,
+    [...scopeParams(scope), expression, after, mostMatches],
+  );
+  return { matches, after: matches.length === mostMatches ? matches.at(-1)?.row : undefined, scope: info };
+};
+
+export type BlocksArgs = { document: number; fromChunk: number };
+export type Blocks = {
+  blocks: { offset: number; data: Uint8Array }[];
+  chunks: ChunkRow[];
+  /** The chunk to go on with; undefined at the end. */
+  next: number | undefined;
+};
+
+/** Blocks that are read at once: 1 MB of content. */
+const mostBlocks = 16;
+
+/**
+ * The blocks that hold chunk `fromChunk` and what follows it, still compressed: the caller opens them. The last one, except
+ * at the end, only serves for what reaches over a border: its chunks come again with the next ones.
+ */
+export const readBlocks = (tx: Tx, { document, fromChunk }: BlocksArgs): Blocks => {
+  const first = tx.get<{ block: number }>('select block from chunk where document = ? and number = ?', [
+    document,
+    fromChunk,
+  ]);
+  if (!first) return { blocks: [], chunks: [], next: undefined };
+  const blocks = tx.all<{ offset: number; data: Uint8Array }>(
+    'select offset, data from block where document = ? and number >= ? order by number limit ?',
+    [document, first.block, mostBlocks + 1],
+  );
+  const behind = blocks.length > mostBlocks ? (blocks.at(-1)?.offset ?? 0) : Number.MAX_SAFE_INTEGER;
+  const rows = tx.all<{ number: number; block: number; offset: number; bytes: number; line: number }>(
+    'select number, block, offset, bytes, line from chunk where document = ? and number >= ? and offset < ? order by number',
+    [document, fromChunk, behind],
+  );
+  const chunks = rows.map((row): ChunkRow => [row.number, row.block, row.offset, row.bytes, row.line]);
+  const next = blocks.length > mostBlocks ? (rows.at(-1)?.number ?? 0) + 1 : undefined;
+  return { blocks, chunks, next };
+};
+
+/** A chunk with its neighbours, as one stretch of bytes. */
+export type Window = {
+  document: number;
+  title: string;
+  chunk: number;
+  /** Where the chunk itself stands in the document: its first byte, and the one behind its last. */
+  own: readonly [number, number];
+  /** First byte of `bytes`, and the line that it stands in. */
+  offset: number;
+  line: number;
+  bytes: Uint8Array;
+};
+
+type WindowRow = { number: number; offset: number; bytes: number; line: number };
+
+const readWindow = (tx: Tx, session: string | undefined, document: number, chunk: number): Window | undefined => {
+  const title = tx.get<{ title: string }>(
+    'select title from document where id = ?1 and complete = 1 and (?2 is null or session = ?2)',
+    [document, session ?? null],
+  )?.title;
+  const rows = tx.all<WindowRow>(
+    'select number, offset, bytes, line from chunk where document = ? and number between ? and ? order by number',
+    [document, chunk - 1, chunk + 1],
+  );
+  const own = rows.find(({ number }) => number === chunk);
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (title === undefined || !own || !first || !last) return undefined;
+  return {
+    document,
+    title,
+    chunk,
+    own: [own.offset, own.offset + own.bytes],
+    offset: first.offset,
+    line: first.line,
+    bytes: content(tx, document, first.offset, last.offset + last.bytes),
+  };
+};
+
+/** The chunks named (document and number) with their neighbours; one that is gone by now is left out. */
+export const readWindows = (
+  tx: Tx,
+  { session, chunks }: { session?: string | undefined; chunks: readonly (readonly [number, number])[] },
+): Window[] => chunks.flatMap(([document, chunk]) => readWindow(tx, session, document, chunk) ?? []);

@@ -1,0 +1,23 @@
+import { job, read, write } from '#base/operation.ts';
+import { findDocument, insertDocument, keepDocument, listDocuments, stagePiece } from './documents.ts';
+import { indexDocuments } from './indexing.ts';
+import { describeScope, matchChunks, readBlocks, readWindows } from './match.ts';
+import { readRange } from './ranges.ts';
+import { openSession } from './sessions.ts';
+
+/** What the drawer does where it is owned. Nothing here takes longer than a slice, however large a document is. */
+export const drawerOperations = {
+  'drawer.session': write(openSession),
+  'drawer.find': read(findDocument),
+  'drawer.stage': write(stagePiece),
+  'drawer.insert': write(insertDocument),
+  'drawer.keep': write(keepDocument),
+  'drawer.index': job(indexDocuments),
+  'drawer.read': read(readRange),
+  'drawer.match': read(matchChunks),
+  'drawer.scope': read(describeScope),
+  'drawer.blocks': read(readBlocks),
+  'drawer.windows': read(readWindows),
+  'drawer.documents': read(listDocuments),
+};
+export type DrawerOperations = typeof drawerOperations;

@@ -1,0 +1,99 @@
+import { isUtf8 } from 'node:buffer';
+import { partLimit } from '#base/text.ts';
+import { buildAnchor, type Count } from './anchor.ts';
+import { cutChunks, type Chunk } from './chunks.ts';
+import { decode } from './decode.ts';
+import type { NewDocument } from './documents.ts';
+import { kindOf } from './kind.ts';
+import { indexLines } from './outline/lines.ts';
+import { outliners } from './outline/outliners.ts';
+import { findSalient } from './salient.ts';
+import type { Source } from './service.ts';
+
+export type PrepareArgs = {
+  session: string;
+  bytes: Buffer;
+  sha256: string;
+  title: string | undefined;
+  source: Source;
+  budget: number | undefined;
+  keep: boolean;
+  now: number;
+  count: Count;
+  counter: string;
+};
+export type Prepared = {
+  document: NewDocument;
+  body: string;
+  chunks: Chunk[];
+  text: string;
+  /** The content as it is shown where it is not worth an anchor. */
+  inline: InlineText | undefined;
+};
+export type InlineText = { text: string; encoding: 'text' | 'base64' };
+
+/** Tokens of an anchor where the caller does not say; half the content's own where that is less. */
+const usualBudget = 900;
+/** Below this an anchor has no room to say anything: content of less than twice as much is shown as it is. */
+const leastBudget = 300;
+/** Content is moved only if it has so many times its anchor's tokens. */
+const worthwhile = 1.3;
+
+const titleUnits = 120;
+
+const titleOf = (title: string | undefined, source: Source, text: string): string => {
+  const path = source.kind === 'text' ? undefined : source.path;
+  const named = title?.trim() || path?.split(/[\\/]/).at(-1) || /\S[^\r\n]{0,59}/.exec(text.slice(0, 2000))?.[0];
+  const clean = (named ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  // Through UTF-8, which leaves no lone surrogate for TEXT to mangle.
+  return Buffer.from(clean.slice(0, titleUnits)).toString() || 'untitled';
+};
+
+/** The content as one text: base64 where it is no UTF-8. */
+export const inlineText = (bytes: Buffer): InlineText =>
+  isUtf8(bytes)
+    ? { text: bytes.toString('utf8'), encoding: 'text' }
+    : { text: bytes.toString('base64'), encoding: 'base64' };
+
+/** Everything that is known of some bytes before they are stored. Pure; the long part of a store. */
+export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
+  const { bytes, source, count, counter } = args;
+  const lines = yield* indexLines(bytes);
+  const text = yield* decode(bytes);
+  const counted = yield* count(text);
+  const chunks = yield* cutChunks(lines);
+  const title = titleOf(args.title, source, text);
+  const kind = kindOf(source.kind === 'text' ? title : source.path, lines);
+  const budget = Math.min(args.budget ?? usualBudget, Math.floor(counted.tokens / 2));
+  const about = {
+    title,
+    kind,
+    bytes: bytes.length,
+    lines: lines.count,
+    chunks: chunks.length,
+    tokens: counted.tokens,
+    tokensEstimated: counted.estimated,
+    sha256: args.sha256,
+  };
+  const outline = yield* outliners[kind](lines, title);
+  yield;
+  const salient = kind === 'binary' ? [] : yield* findSalient(lines, kind);
+  const anchor = yield* buildAnchor({ about, lines, outline, salient, budget, count, counter });
+  const inline = bytes.length > 3 * partLimit ? undefined : inlineText(bytes);
+  const own = inline?.encoding === 'base64' ? (yield* count(inline.text)).tokens : counted.tokens;
+  const small = args.budget === undefined && own < 2 * leastBudget;
+  const shown =
+    inline && inline.text.length <= partLimit && (small || own < worthwhile * anchor.tokens) ? inline : undefined;
+  const document: NewDocument = {
+    ...about,
+    session: args.session,
+    source,
+    budget: args.budget ?? usualBudget,
+    anchor: Buffer.from(shown ? '' : anchor.body),
+    focus: anchor.focus,
+    anchorTokens: shown ? own : anchor.tokens,
+    keep: args.keep,
+    storedAt: args.now,
+  };
+  return { document, body: anchor.body, chunks, text, inline: shown };
+}

@@ -1,0 +1,73 @@
+import type { Migration } from '#base/tx.ts';
+
+/*
+ * A document is visible when `complete` is 1. Until then its rows belong to a store that is under way or was interrupted.
+ * `indexed` is how many of its chunks, from the first, stand in the full-text index.
+ * Content is kept in BLOBs only: TEXT ends at a NUL and cannot hold every string.
+ */
+const tables = [
+  `create table session (
+    id text primary key,
+    client text not null,
+    root text not null,
+    created_at integer not null,
+    used_at integer not null,
+    unique (client, root))`,
+  `create table document (
+    id integer primary key autoincrement,
+    session text not null references session (id),
+    title text not null,
+    kind text not null,
+    source text not null,
+    bytes integer not null,
+    lines integer not null,
+    chunks integer not null,
+    tokens integer not null,
+    tokens_estimated integer not null,
+    budget integer not null,
+    anchor blob not null,
+    focus integer not null,
+    anchor_tokens integer not null,
+    sha256 text not null,
+    keep integer not null,
+    stored_at integer not null,
+    complete integer not null,
+    indexed integer not null)`,
+  'create unique index document_by_bytes on document (session, sha256) where complete = 1',
+  'create index document_to_sweep on document (stored_at) where complete = 0',
+  'create index document_to_index on document (id) where complete = 1 and indexed < chunks',
+  `create table block (
+    document integer not null references document (id),
+    number integer not null,
+    offset integer not null,
+    data blob not null,
+    primary key (document, number))`,
+  `create table chunk (
+    id integer primary key,
+    document integer not null references document (id),
+    number integer not null,
+    block integer not null,
+    offset integer not null,
+    bytes integer not null,
+    line integer not null,
+    unique (document, number))`,
+  'create index chunk_by_offset on chunk (document, offset)',
+  'create index chunk_by_line on chunk (document, line, number)',
+  // The index keeps no copy of the text. To delete a row it reads the text here: delete there first, then the content.
+  `create view chunk_text (rowid, document, number, text, x) as
+    select id, document, number, text, drawer_terms(text) from (
+      select chunk.id, chunk.document, chunk.number,
+        drawer_text(block.data, chunk.offset - block.offset, chunk.bytes) as text
+      from chunk join block on block.document = chunk.document and block.number = chunk.block)`,
+  `create virtual table chunk_index using fts4 (content="chunk_text", text, x, tokenize=unicode61)`,
+];
+
+/** The history of the drawer's own tables. Only ever appended to. */
+export const drawerMigrations: Migration[] = [
+  {
+    name: 'drawer 1: sessions, documents, chunks and their index',
+    up: (tx) => {
+      for (const table of tables) tx.run(table);
+    },
+  },
+];

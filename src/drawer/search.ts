@@ -1,0 +1,137 @@
+import { LoomError } from '#base/errors.ts';
+import type { Call } from '#base/operation.ts';
+import { inSlices } from '#base/slices.ts';
+import { parseId } from './ids.ts';
+import type { Match, Matches, Scope, ScopeInfo } from './match.ts';
+import type { DrawerOperations } from './operations.ts';
+import { makePassages } from './passages.ts';
+import { parseQuery, type QueryWord } from './query.ts';
+import { scan, type Manner, type ScanHit } from './scan.ts';
+import type { Found, Passage, SearchArgs } from './service.ts';
+
+type DrawerCall = Call<DrawerOperations>;
+type Hit = { document: number; number: number; score: number };
+type Hits = { hits: Hit[]; matched: Found['matched']; manner: Manner; scope: ScopeInfo };
+
+/** Chunks whose passages are made, joined and ranked together. A page always begins in the same batches. */
+const batch = 16;
+const usualLimit = 10;
+
+const allMatches = async (call: DrawerCall, expression: string, scope: Scope) => {
+  const matches: Match[] = [];
+  let info: ScopeInfo | undefined;
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const found: Matches = await call('drawer.match', { ...scope, expression, after });
+    matches.push(...found.matches);
+    info ??= found.scope;
+    after = found.after;
+  }
+  return { matches, scope: info ?? { documents: 0, chunks: 0, otherSessions: 0, unread: [] } };
+};
+
+/** What was found in the index and what was found by reading, each chunk once. */
+const merged = (...lists: readonly Hit[][]): Hit[] => {
+  const byChunk = new Map<string, Hit>();
+  for (const hit of lists.flat()) {
+    const key = `${hit.document}.${hit.number}`;
+    if (!byChunk.has(key)) byChunk.set(key, hit);
+  }
+  return Array.from(byChunk.values());
+};
+
+const having = (hits: readonly ScanHit[], words: number): ScanHit[] => hits.filter((hit) => hit.words >= words);
+
+/** Chunks with all the words, else with any of them, as the index and what is not yet in it have them. */
+const findByIndex = async (call: DrawerCall, words: readonly QueryWord[], scope: Scope): Promise<Hits> => {
+  const expressions = words.map(({ expression = '""' }) => expression);
+  const all = await allMatches(call, expressions.join(' AND '), scope);
+  const read = await scan(call, all.scope.unread, words, 'words');
+  const withAll = merged(all.matches, having(read, words.length));
+  if (withAll.length > 0 || words.length === 1) {
+    return { hits: withAll, matched: 'all', manner: 'words', scope: all.scope };
+  }
+  const any = await allMatches(call, expressions.join(' OR '), scope);
+  // What was indexed between the two looks is in the first reading.
+  return { hits: merged(any.matches, read), matched: 'any', manner: 'words', scope: all.scope };
+};
+
+const findByReading = async (
+  call: DrawerCall,
+  words: readonly QueryWord[],
+  scope: Scope,
+  manner: Manner,
+): Promise<Hits> => {
+  const info = await call('drawer.scope', { ...scope, whole: true });
+  const read = words.length === 0 ? [] : await scan(call, info.unread, words, manner);
+  const all = having(read, words.length);
+  if (all.length > 0) return { hits: all, matched: manner === 'words' ? 'all' : 'substring', manner, scope: info };
+  return { hits: manner === 'words' ? read : [], matched: 'any', manner, scope: info };
+};
+
+const findChunks = async (call: DrawerCall, query: string, scope: Scope) => {
+  const words = parseQuery(query);
+  const byIndex = words.length > 0 && words.every(({ expression }) => expression !== undefined);
+  const found = byIndex
+    ? await findByIndex(call, words, scope)
+    : await findByReading(call, words, scope, words.some(({ expression }) => expression) ? 'words' : 'literal');
+  if (found.hits.length > 0 || words.length === 0 || found.manner === 'literal') return { ...found, words };
+  return { ...(await findByReading(call, words, scope, 'literal')), words };
+};
+
+const parseCursor = (cursor: string | undefined): [number, number] => {
+  if (cursor === undefined) return [0, 0];
+  const match = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor);
+  if (match) return [Number(match[1]), Number(match[2])];
+  throw new LoomError('INVALID_ARGUMENTS', `"${cursor.slice(0, 40)}" is no cursor: pass the one of the answer before.`);
+};
+
+/** Ranked passages. Never throws for what stands in the query; an unknown document is an error. */
+export const search = async (
+  call: DrawerCall,
+  { session, query, doc, limit = usualLimit, cursor, units }: Omit<SearchArgs, 'session'> & { session?: string },
+): Promise<Found> => {
+  const scope: Scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
+  const [start, skip] = parseCursor(cursor);
+  const { hits, matched, manner, scope: info, words } = await findChunks(call, query, scope);
+  hits.sort((a, b) => b.score - a.score || a.document - b.document || a.number - b.number);
+  const passages: Passage[] = [];
+  let room = units;
+  let at = start;
+  let past = skip;
+  let left = 0;
+  while (at < hits.length && left === 0) {
+    const chosen = hits.slice(at, at + batch);
+    const windows = await call('drawer.windows', {
+      session,
+      chunks: chosen.map(({ document, number }) => [document, number] as const),
+    });
+    const scored = windows.map((window) => ({
+      window,
+      score: chosen.find((hit) => hit.document === window.document && hit.number === window.chunk)?.score ?? 0,
+    }));
+    const made = await inSlices(makePassages(scored, { words, manner, units }));
+    let next = past;
+    for (const passage of made.slice(past)) {
+      if (passages.length >= limit || passage.text.length > room) break;
+      passages.push(passage);
+      room -= passage.text.length;
+      next++;
+    }
+    left = made.length - next;
+    if (left > 0) past = next;
+    else {
+      at += batch;
+      past = 0;
+    }
+    if (left === 0 && passages.length >= limit) break;
+  }
+  const more = left + Math.max(0, hits.length - at - (left > 0 ? batch : 0));
+  return {
+    passages,
+    more,
+    cursor: more > 0 ? `${at}.${past}` : undefined,
+    matched: hits.length > 0 ? matched : 'none',
+    searched: { documents: info.documents, chunks: info.chunks },
+    otherSessions: info.otherSessions,
+  };
+};

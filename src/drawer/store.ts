@@ -1,0 +1,133 @@
+import { LoomError } from '#base/errors.ts';
+import type { Call, Data } from '#base/operation.ts';
+import type { CallControl } from '#base/rpc.ts';
+import { inSlices } from '#base/slices.ts';
+import { counted } from '#base/text.ts';
+import { renderAnchor, type Count } from './anchor.ts';
+import { pieces } from './blocks.ts';
+import { hash } from './decode.ts';
+import type { Inserted, StoredDocument } from './documents.ts';
+import { documentId } from './ids.ts';
+import type { DrawerOperations } from './operations.ts';
+import { inlineText, prepare, type Prepared } from './prepare.ts';
+import type { Account, Kind, Source, StoreArgs, Stored } from './service.ts';
+
+/** What a bill may be made of. */
+export type BilledDocument = {
+  session: string;
+  title: string;
+  kind: Kind;
+  source: Source;
+  /** The whole content; what is no UTF-8 in it as U+FFFD. */
+  text: string;
+  bytes: number;
+  tokens: number;
+  tokensEstimated: boolean;
+  sha256: string;
+  account: Account | undefined;
+};
+
+/** What is kept of a stored document beside it: it travels as `entry` inside `drawer.insert`. */
+export type Bill = (document: BilledDocument) => Generator<void, Data>;
+
+export type StoreDeps = {
+  call: Call<DrawerOperations>;
+  count: Count;
+  /** The tokenizer's name. */
+  counter: string;
+  bill?: Bill | undefined;
+  /** Called when a document waits for the index. */
+  onStored: () => void;
+  now: () => number;
+};
+
+/** More would not fit into the drawer anyway, and one string could not hold it. */
+const mostBytes = 200 * 2 ** 20;
+
+/** Refuses what is too large for one document. */
+export const checkSize = (bytes: number, what: string): void => {
+  if (bytes <= mostBytes) return;
+  throw new LoomError(
+    'TOO_LARGE',
+    `${what} has ${counted(bytes, 'byte')}; one document has at most ${counted(mostBytes, 'byte')}. Store parts of it.`,
+  );
+};
+
+/** What is shown of a document that is stored already. */
+async function stored(deps: StoreDeps, bytes: Buffer, document: StoredDocument, duplicate: boolean): Promise<Stored> {
+  const inline = document.anchor.length === 0;
+  const shown = inline
+    ? inlineText(bytes)
+    : {
+        text: renderAnchor(document.id, document, Buffer.from(document.anchor).toString('utf8'), deps.counter),
+        encoding: 'text' as const,
+      };
+  const anchorTokens = inline ? document.anchorTokens : (await inSlices(deps.count(shown.text))).tokens;
+  return { ...describe(document), ...shown, id: documentId(document.id), inline, duplicate, anchorTokens };
+}
+
+const describe = (document: Prepared['document']) => ({
+  title: document.title,
+  kind: document.kind,
+  bytes: document.bytes,
+  lines: document.lines,
+  chunks: document.chunks,
+  sha256: document.sha256,
+  tokens: document.tokens,
+  tokensEstimated: document.tokensEstimated,
+});
+
+/** Hands the content over in pieces. Only with the last one does any of it become visible. */
+async function write(
+  deps: StoreDeps,
+  bytes: Buffer,
+  { document, chunks, text }: Prepared,
+  account: Account | undefined,
+  { signal, progress }: CallControl,
+): Promise<Inserted> {
+  const makers = pieces(bytes, chunks);
+  const { session, source } = document;
+  const entry =
+    deps.bill && (await inSlices(deps.bill({ ...describe(document), session, source, text, account }), signal));
+  let staged: number | undefined;
+  for (const [index, make] of makers.entries()) {
+    const piece = await inSlices(make(), signal);
+    if (index === makers.length - 1) return deps.call('drawer.insert', { document, staged, piece, entry });
+    staged = await deps.call('drawer.stage', { document, staged, piece });
+    progress(0.5 + (0.5 * (index + 1)) / makers.length, `${counted(document.bytes, 'byte')} being stored`);
+  }
+  throw new LoomError('INTERNAL', 'A document has no piece to store.');
+}
+
+/** Stores some bytes and answers with what stands in for them; or with themselves, where they are small. */
+export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: CallControl): Promise<Stored> => {
+  const { session, source, budget, keep = false } = args;
+  const bytes = Buffer.from(args.bytes.buffer, args.bytes.byteOffset, args.bytes.byteLength);
+  checkSize(bytes.length, 'The content');
+  const sha256 = await inSlices(hash(bytes), control.signal);
+  const same = await deps.call('drawer.find', { session, sha256 });
+  if (same && keep && !same.keep) await deps.call('drawer.keep', { document: same.id });
+  if (same && (budget === undefined || budget === same.budget)) return stored(deps, bytes, same, true);
+  control.progress(0, `${counted(bytes.length, 'byte')} being read`);
+  const { count, counter, now } = deps;
+  const title = same?.title ?? args.title;
+  const prepared = await inSlices(
+    prepare({ session, bytes, sha256, title, source, budget, keep, now: now(), count, counter }),
+    control.signal,
+  );
+  const { document, inline } = prepared;
+  if (same) return stored(deps, bytes, { ...document, id: same.id }, true);
+  if (inline && !keep) {
+    return {
+      ...describe(document),
+      ...inline,
+      id: undefined,
+      inline: true,
+      duplicate: false,
+      anchorTokens: document.anchorTokens,
+    };
+  }
+  const inserted = await write(deps, bytes, prepared, args.account, control);
+  if (!inserted.duplicate) deps.onStored();
+  return stored(deps, bytes, inserted.document, inserted.duplicate);
+};

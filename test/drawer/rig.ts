@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { silentLog, type Log } from '#base/log.ts';
+import { read, type Call } from '#base/operation.ts';
+import type { CallControl } from '#base/rpc.ts';
+import type { Tx } from '#base/tx.ts';
+import { createDrawer, type DrawerDeps } from '#drawer/drawer.ts';
+import { drawerFunctions } from '#drawer/functions.ts';
+import { drawerOperations, type DrawerOperations } from '#drawer/operations.ts';
+import { drawerMigrations } from '#drawer/schema.ts';
+import type { DrawerService, StoreArgs, Stored } from '#drawer/service.ts';
+import { openStore, type Store } from '#storage/store.ts';
+
+export const control = (signal = new AbortController().signal): CallControl => ({
+  signal,
+  progress: () => undefined,
+});
+
+/** Stands in for a tokenizer: four characters to a token. */
+// eslint-disable-next-line require-yield
+export function* quarter(text: string): Generator<void, { tokens: number; estimated: boolean }> {
+  return { tokens: Math.ceil(text.length / 4), estimated: false };
+}
+
+export type Rig = {
+  drawer: DrawerService;
+  store: Pick<Store<DrawerOperations>, 'call' | 'close'>;
+  session: string;
+  /** Stores text (or bytes) under the rig's session and keeps it whatever its size. */
+  put: (content: string | Uint8Array, more?: Partial<StoreArgs>) => Promise<Stored>;
+  /** What stands in the drawer's tables, for what no tool shows. */
+  rows: (sql: string) => Promise<unknown[]>;
+  /** Lets the index jobs end. */
+  indexed: () => Promise<void>;
+};
+
+type RigOptions = {
+  folder?: string;
+  /** Stands between the drawer and its store. */
+  wrap?: (call: Call<DrawerOperations>) => Call<DrawerOperations>;
+  /** No index at all: every search has to read. */
+  unindexed?: boolean;
+  log?: Log;
+  bill?: DrawerDeps['bill'];
+  /** Milliseconds since 1970 at the first call. */
+  clock?: number;
+  /** Where the cleaning up goes; the end of the test unless said. */
+  atEnd?: (clean: () => unknown) => void;
+};
+
+const atTestEnd = (clean: () => unknown): void => onTestFinished(async () => void (await clean()));
+
+export const scratch = (atEnd = atTestEnd): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'loom-drawer-'));
+  atEnd(() => rmSync(folder, { recursive: true }));
+  return folder;
+};
+
+/** A drawer on a store of its own in a scratch folder. */
+export const rig = async (options: RigOptions = {}): Promise<Rig> => {
+  const { atEnd = atTestEnd, folder = scratch(atEnd), unindexed = false, log = silentLog } = options;
+  const { wrap = (call) => call, bill } = options;
+  const store = await openStore({
+    folder,
+    operations: { ...drawerOperations, 'test.rows': read((tx: Tx, sql: string) => tx.all<unknown>(sql)) },
+    migrations: drawerMigrations,
+    functions: drawerFunctions,
+  });
+  atEnd(() => store.close());
+  const operate = store.call as Call<DrawerOperations>;
+  const jobs: Promise<unknown>[] = [];
+  const wrapped = wrap(operate);
+  const call = ((name, args, more) => {
+    if (name !== 'drawer.index') return wrapped(name, args, more);
+    if (unindexed) return Promise.resolve({ chunks: 0 });
+    const running = wrapped(name, args, more);
+    jobs.push(running.catch(() => undefined));
+    return running;
+  }) as Call<DrawerOperations>;
+  let { clock = 1_700_000_000_000 } = options;
+  const drawer = createDrawer({
+    call,
+    count: quarter,
+    counter: 'quarter',
+    log,
+    now: () => clock++,
+    ...(bill && { bill }),
+  });
+  const session = await drawer.session({ client: 'test', root: '/work' });
+  return {
+    drawer,
+    store: { call: operate, close: store.close },
+    session,
+    put: (content, more) =>
+      drawer.store({ session, bytes: Buffer.from(content), source: { kind: 'text' }, keep: true, ...more }, control()),
+    rows: (sql) => store.call('test.rows', sql),
+    indexed: async () => {
+      for (let done = 0; done < jobs.length;) {
+        done = jobs.length;
+        await Promise.all(jobs);
+      }
+    },
+  };
+};

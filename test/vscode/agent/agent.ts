@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+import { openBrowser } from '#scripts/browser.ts';
+import type { Scope } from '#scripts/scope.ts';
+import { startCode, type CodeOptions } from '#scripts/startCode.ts';
+import { openWorkbench } from '#scripts/workbench.ts';
+import { ask, openChat, type Confirmation } from './chat.ts';
+import { enableCopilot, privateExtensions } from './copilot.ts';
+import { resultsIn, startModel, textOf, type Request, type Round } from './model.ts';
+
+export type TurnDone = {
+  /** The requests of the agent's loop, in order: the first with the prompt, one more for each round of calls. */
+  requests: readonly Request[];
+  /** What the model received for each call, in order. */
+  results: readonly string[];
+  confirmations: readonly Confirmation[];
+};
+
+export type Agent = {
+  page: Page;
+  /** One turn of Copilot's agent mode, with a model that makes these calls, round by round. */
+  turn: (prompt: string, rounds: readonly Round[]) => Promise<TurnDone>;
+};
+
+/** Copilot's own agent mode in the workbench, with a scripted model in place of a real one. */
+export const startAgent = async (scope: Scope, folder: string, options: CodeOptions = {}): Promise<Agent> => {
+  const model = await startModel(scope);
+  const builtinExtensions = await privateExtensions(scope);
+  const code = await startCode(scope, { ...options, builtinExtensions, models: model.models });
+  const page = await (await openBrowser(scope)).newPage({ viewport: { width: 1400, height: 900 } });
+  await enableCopilot(page);
+  await openWorkbench(page, code, folder);
+  await openChat(page, model.name);
+  let turns = 0;
+  return {
+    page,
+    turn: async (prompt, rounds) => {
+      turns += 1;
+      const [unique, answer] = [`${prompt} (turn ${turns})`, `The script of turn ${turns} is done.`];
+      const before = model.requests.length;
+      model.add({ prompt: unique, rounds, answer });
+      const confirmations = await ask(page, unique, answer);
+      const requests = model.requests.slice(before).filter(({ tools }) => (tools ?? []).length > 0);
+      const messages = requests.at(-1)?.messages ?? [];
+      const start = messages.findLastIndex((message) => message.role === 'user' && textOf(message).includes(unique));
+      return { requests, results: resultsIn(messages.slice(start)), confirmations };
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import type { Profile } from '#scripts/codeServer.ts';
+import type { Scope } from '#scripts/scope.ts';
+import { startAgent, type Agent } from './agent/agent.ts';
+import { testsInPage } from './inPage.ts';
+import type { Result } from './report.ts';
+import type { Tests } from './runTests.ts';
+
+const text = Array.from({ length: 3_000 }, (_, n) => `${n} compiled module ${n * 31}\n`).join('');
+
+const idIn = (anchor: string | undefined): string => {
+  const id = /\bd\d+\b/.exec(anchor ?? '')?.[0];
+  assert(id, `no id in ${anchor}`);
+  return id;
+};
+
+const agentTests = (agent: Agent): Tests => ({
+  'a turn stores and reads back through Loom, unasked, and the model gets every word': async () => {
+    const { requests, results, confirmations } = await agent.turn('Keep this build log', [
+      [{ tool: 'mcp_loom_ctx_store', input: { text, title: 'build' } }],
+      (before) => [{ tool: 'mcp_loom_ctx_get', input: { id: idIn(before.at(-1)) } }],
+    ]);
+    assert.equal(requests.length, 3);
+    const [anchor, page] = results;
+    assert.deepEqual(confirmations, []);
+    // A longer one would have been replaced by the name of a file.
+    assert(idIn(anchor) && text.startsWith(page?.slice(page.indexOf('\n') + 1) ?? '-'), page?.slice(0, 200));
+  },
+});
+
+/** The tests that see Loom as Copilot's agent does: the VSIX in `profile`, a scripted model. */
+export const inAgentMode = async (scope: Scope, profile: Profile): Promise<Result[]> => {
+  const agent = await startAgent(scope, scope.folder('workspace'), profile);
+  return testsInPage(agent.page, agentTests(agent));
+};
