@@ -16,7 +16,9 @@ const host = ({ programs, folder, executionBytes, folderBytes, store }: KernelHo
     (level: keyof Log) =>
     (message: string, error?: unknown): void => {
       const detail =
-        error === undefined ? '' : ` ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+        error === undefined
+          ? ''
+          : ` ${error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)}`;
       tell({ kind: 'log', level, message: message + detail });
     };
   const kernels = createKernels({
@@ -27,6 +29,7 @@ const host = ({ programs, folder, executionBytes, folderBytes, store }: KernelHo
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     executionBytes,
     folderBytes,
+    onBusy: (session, execution) => tell({ kind: 'busy', session, execution }),
   });
   const notify = serve(port, { ...kernels, close: () => kernels.close() });
 };

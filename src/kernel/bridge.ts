@@ -21,8 +21,11 @@ export type BridgeOptions = {
 
 type Ready = { ev: 'ready' } & Omit<KernelInfo, 'pid'>;
 
-/** How much of a dying process's stderr is kept, in UTF-16 units. */
+/** How much of a dying process's stderr is kept: the first lines say what happened. */
+const lastWordsLines = 5;
 const lastWordsUnits = 2_000;
+
+const firstLines = (text: string): string => text.trim().split('\n').slice(0, lastWordsLines).join('\n');
 
 // The user's own settings change nothing: no start-up file, no profile, no colours.
 const environment = (runtime: string): NodeJS.ProcessEnv => {
@@ -82,7 +85,7 @@ export const startBridge = async (options: BridgeOptions, listener: KernelListen
   const gone = ended(child).then((): KernelEnd => {
     killGroup(child);
     rmSync(runtime, { recursive: true, force: true });
-    return { cause: causeOf(child), lastWords: lastWords.trim() };
+    return { cause: causeOf(child), lastWords: firstLines(lastWords) };
   });
 
   const shutdown = async (): Promise<void> => {

@@ -7,6 +7,7 @@ export type Directives = {
   fullOutput: boolean;
 };
 
+// oxlint-disable-next-line no-control-regex -- where Python's splitlines() breaks
 const lineEnd = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 
 /** The 1-based numbers of lines that begin inside a string literal: what stands there is data. */

@@ -4,6 +4,8 @@ import type { StreamText } from './stream.ts';
 
 /** Lines up to which an output is given whole, where it fits. */
 export const lineLimit = 300;
+const headLines = 40;
+const tailLines = 60;
 const mostErrorLines = 20;
 /** Units of one line in an excerpt. */
 const lineUnits = 500;
@@ -47,9 +49,9 @@ export const excerpt = (
     return { text: whole(stream), complete: true };
   const budget = units - 400;
   const first = fitting(stream.lines(), budget * 0.35, ([, line]) => clipped(line, lineUnits));
-  const head = first.slice(0, lineLimit / 3);
+  const head = first.slice(0, headLines);
   const headEnd = head.at(-1)?.[0] ?? 0;
-  const tail = tailOf(stream, headEnd, budget * 0.4).slice(-lineLimit / 3);
+  const tail = tailOf(stream, headEnd, budget * 0.4).slice(-tailLines);
   const tailStart = tail[0]?.[0] ?? totalLines + 1;
   const errors: string[] = [];
   for (const [n, line] of stream.lines(headEnd + 1)) {

@@ -44,7 +44,7 @@ type Begin = { session: string; host: string; pid: number; info: Omit<ExecutionI
 
 export const kernelOperations = {
   /** Takes the next number of a session. Numbers are never used again: the counter outlives its records. */
-  beginExecution: write((tx, { session, host, pid, info }: Begin): number => {
+  'kernel.begin': write((tx, { session, host, pid, info }: Begin): number => {
     tx.run('insert into execution_counter values (?, 1) on conflict (session) do update set last = last + 1', [
       session,
     ]);
@@ -56,7 +56,7 @@ export const kernelOperations = {
     return last;
   }),
   /** The state of an execution at its end, or after late output. */
-  keepExecution: write((tx, args: Pick<StoredExecution, 'session' | 'info' | 'entries' | 'file' | 'bytes'>): void => {
+  'kernel.keep': write((tx, args: Kept): void => {
     const { session, info, entries, file, bytes } = args;
     tx.run('update execution set info = ?, entries = ?, file = ?, bytes = ? where session = ? and number = ?', [
       JSON.stringify(info),
@@ -68,7 +68,7 @@ export const kernelOperations = {
     ]);
   }),
   /** One execution, or the session's latest. */
-  execution: read((tx, { session, execution }: { session: string; execution?: number | undefined }) => {
+  'kernel.execution': read((tx, { session, execution }: { session: string; execution?: number | undefined }) => {
     const row =
       execution === undefined
         ? tx.get<Row>('select * from execution where session = ? order by number desc limit 1', [session])
@@ -76,7 +76,7 @@ export const kernelOperations = {
     return row && stored(row);
   }),
   /** Takes the oldest outputs out until at most `most` bytes are left in files; answers the files' names. */
-  dropExecutions: write((tx, { most, now }: { most: number; now: number }): string[] => {
+  'kernel.drop': write((tx, { most, now }: { most: number; now: number }): string[] => {
     const rows = tx.all<{ session: string; number: number; file: string; bytes: number }>(
       'select session, number, file, bytes from execution where file is not null order by rowid desc',
     );
@@ -104,30 +104,27 @@ export const kernelMigrations: readonly Migration[] = [
   },
 ];
 
-type Index = { session: string; title: string; text: string };
+type Searchable = { session: string; execution: number; text: string };
+type Kept = Pick<StoredExecution, 'session' | 'info' | 'entries' | 'file' | 'bytes'>;
 
 /** What the drawer's side offers to the kernel's worker. */
 export type ExecutionStore = {
   beginExecution: (args: Begin) => Promise<number>;
-  /** `searchable`: the text that a search of the drawer finds; undefined where nothing is to be added. */
-  keepExecution: (
-    args: Pick<StoredExecution, 'session' | 'info' | 'entries' | 'file' | 'bytes'> & { searchable: string | undefined },
-  ) => Promise<void>;
+  keepExecution: (args: Kept) => Promise<void>;
+  /** Puts an output where a search of the drawer finds it. */
+  indexExecution: (args: Searchable) => Promise<void>;
   execution: (args: { session: string; execution?: number | undefined }) => Promise<StoredExecution | undefined>;
   dropExecutions: (args: { most: number; now: number }) => Promise<string[]>;
 };
 
-/** `index` puts a text where the drawer's search finds it. */
+/** `index` stores a text in the drawer as a document. */
 export const createExecutionStore = (
   call: Call<typeof kernelOperations>,
-  index: (text: Index) => Promise<void>,
+  index: (document: { session: string; title: string; text: string }) => Promise<void>,
 ): ExecutionStore => ({
-  beginExecution: (args) => call('beginExecution', args as never),
-  keepExecution: async ({ searchable, ...args }) => {
-    await call('keepExecution', args as never);
-    const title = `In [${args.info.execution}] output`;
-    if (searchable !== undefined) await index({ session: args.session, title, text: searchable });
-  },
-  execution: (args) => call('execution', args),
-  dropExecutions: (args) => call('dropExecutions', args),
+  beginExecution: (args) => call('kernel.begin', args),
+  keepExecution: (args) => call('kernel.keep', args),
+  indexExecution: ({ session, execution, text }) => index({ session, title: `In [${execution}] output`, text }),
+  execution: (args) => call('kernel.execution', args),
+  dropExecutions: (args) => call('kernel.drop', args),
 });

@@ -27,7 +27,7 @@ export const readFrames = (stream: Readable, onMessage: (message: never) => void
       wanted = rest.length < 4 ? 4 : 4 + rest.readUInt32BE();
       if (rest.length < wanted) break;
       // The other side escapes everything beyond ASCII.
-      onMessage(JSON.parse(rest.latin1Slice(4, wanted)) as never);
+      onMessage(JSON.parse(rest.toString('latin1', 4, wanted)) as never);
       rest = rest.subarray(wanted);
     }
     parts = [rest];

@@ -97,11 +97,17 @@ export class History {
     const { entries, bytes } = execution.kept();
     const file = entries === undefined ? fileName(this.#session, execution.number) : undefined;
     const { store, folder, folderBytes } = this.#options;
-    const searchable = execution.searchable();
-    await store.keepExecution({ session: this.#session, info: execution.info, entries, file, bytes, searchable });
+    await store.keepExecution({ session: this.#session, info: execution.info, entries, file, bytes });
     if (file === undefined) return;
     for (const gone of await store.dropExecutions({ most: folderBytes, now: Date.now() }))
       rmSync(join(folder, gone), { force: true });
+  }
+
+  /** Lets a search of the drawer find the output. */
+  async index(execution: Execution): Promise<void> {
+    const text = execution.searchable();
+    if (text === undefined) return;
+    await this.#options.store.indexExecution({ session: this.#session, execution: execution.number, text });
   }
 
   /** The execution of this number, or this process's latest, or else the session's. */

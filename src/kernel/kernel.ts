@@ -12,6 +12,13 @@ import type { KernelEnd, KernelEvent, KernelListener, KernelSession } from './se
 
 export type StartChosen = (choice: KernelChoice, listener: KernelListener) => Promise<KernelSession>;
 
+export type KernelDeps = {
+  start: StartChosen;
+  log: Log;
+  /** Told when a cell begins, and with undefined when it has ended. */
+  onBusy: (execution: number | undefined) => void;
+};
+
 /** Milliseconds to wait for a cell whose caller says nothing. */
 const defaultWait = 10_000;
 /** Milliseconds after which late output is written down. */
@@ -30,18 +37,21 @@ export class Kernel implements Disposable {
   readonly #history: History;
   readonly #start: StartChosen;
   readonly #log: Log;
+  readonly #onBusy: KernelDeps['onBusy'];
   #session: KernelSession | undefined;
   #current: Execution | undefined;
   #taking = false;
   #cwd: string | undefined;
-  #lastEnd: string | undefined;
+  #lastEnd: KernelEnd | undefined;
   #closed = false;
   readonly #late = new Map<Execution, NodeJS.Timeout>();
+  readonly #indexing = new Set<Promise<void>>();
 
-  constructor(history: History, start: StartChosen, log: Log) {
+  constructor(history: History, { start, log, onBusy }: KernelDeps) {
     this.#history = history;
     this.#start = start;
     this.#log = log;
+    this.#onBusy = onBusy;
   }
 
   async run(args: RunArgs, signal: AbortSignal): Promise<ExecutionAnswer> {
@@ -87,7 +97,7 @@ export class Kernel implements Disposable {
       cwd: this.#cwd,
       current: this.#current?.info,
       recent: this.#history.latest?.info,
-      lastEnd: this.#lastEnd,
+      lastEnd: this.#lastEnd?.cause,
     };
   }
 
@@ -97,6 +107,7 @@ export class Kernel implements Disposable {
     this.#session = undefined;
     await this.#kill('Loom ended');
     await Promise.all([session?.shutdown(), ...[...this.#late.keys()].map((execution) => this.#keep(execution))]);
+    await Promise.all(this.#indexing);
     this.#history.dispose();
   }
 
@@ -112,16 +123,19 @@ export class Kernel implements Disposable {
       const fresh =
         this.#session || this.#lastEnd === undefined
           ? []
-          : [`fresh kernel: the last one ended (${this.#lastEnd}), and its names with it`];
+          : [`fresh kernel: the last one ended (${this.#lastEnd.cause}), and its names with it`];
       this.#session ??= await this.#started(choice);
       this.#lastEnd = undefined;
       const execution = await this.#history.begin(this.#session?.info.pid, fullOutput);
       // It may have died while the number was written.
       if (this.#session === undefined) {
         this.#current = execution;
-        await this.#kill(this.#lastEnd ?? 'the kernel ended before the cell began');
+        await this.#kill(
+          this.#lastEnd === undefined ? 'the kernel ended before the cell began' : endText(this.#lastEnd),
+        );
       } else {
         this.#current = execution;
+        this.#onBusy(execution.number);
         this.#session.execute(execution.number, code);
       }
       return { execution, fresh };
@@ -144,7 +158,10 @@ export class Kernel implements Disposable {
     own = await this.#start(choice, listener);
     this.#cwd = choice.cwd;
     if (!ended) return own;
-    throw new LoomError('KERNEL_START_FAILED', `The kernel ended as it started: ${this.#lastEnd}.`);
+    throw new LoomError(
+      'KERNEL_START_FAILED',
+      `The kernel ended as it started: ${this.#lastEnd && endText(this.#lastEnd)}.`,
+    );
   }
 
   #on(event: KernelEvent): void {
@@ -179,8 +196,8 @@ export class Kernel implements Disposable {
 
   async #onEnd(end: KernelEnd): Promise<void> {
     this.#session = undefined;
-    this.#lastEnd = endText(end);
-    await this.#kill(this.#lastEnd);
+    this.#lastEnd = end;
+    await this.#kill(endText(end));
   }
 
   async #kill(cause: string): Promise<void> {
@@ -192,8 +209,15 @@ export class Kernel implements Disposable {
     if (execution === undefined) return;
     execution.end(status, rest);
     this.#current = undefined;
+    this.#onBusy(undefined);
     await this.#keep(execution);
     execution.settle();
+    // The answer does not wait for the index.
+    const indexing = this.#history
+      .index(execution)
+      .catch((error: unknown) => this.#log.error(`execution ${execution.number} was not indexed`, error))
+      .finally(() => this.#indexing.delete(indexing));
+    this.#indexing.add(indexing);
   }
 
   async #keep(execution: Execution): Promise<void> {

@@ -9,7 +9,11 @@ import type { KernelService, KernelState, OutputPage, ReadArgs } from './service
 import { adviceFor, startChosen, type Programs } from './start.ts';
 import { StreamText } from './stream.ts';
 
-export type KernelsOptions = HistoryOptions & { programs: Programs };
+export type KernelsOptions = HistoryOptions & {
+  programs: Programs;
+  /** Told when a cell begins, and with undefined when it has ended. */
+  onBusy: (session: string, execution: number | undefined) => void;
+};
 
 type Found = Awaited<ReturnType<Kernel['find']>>;
 
@@ -37,7 +41,14 @@ export const createKernels = (options: KernelsOptions): KernelService & { close:
     let kernel = kernels.get(session);
     if (kernel === undefined) {
       const history = new History(session, options);
-      kernels.set(session, (kernel = new Kernel(history, startChosen(options.programs), options.log)));
+      kernels.set(
+        session,
+        (kernel = new Kernel(history, {
+          start: startChosen(options.programs),
+          log: options.log,
+          onBusy: (execution) => options.onBusy(session, execution),
+        })),
+      );
     }
     return kernel;
   };

@@ -6,6 +6,7 @@ type Step =
   | { move: 'up' | 'down' | 'right' | 'left' | 'column'; by: number }
   | { erase: 'toEnd' | 'toStart' | 'line' | 'below' };
 
+// oxlint-disable no-control-regex -- control characters are what this is about
 const control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 // CSI, a string up to its terminator (OSC, DCS, SOS, PM, APC), any other escape, any other control.
 const sequence =

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import type { Disposable } from '#base/disposable.ts';
@@ -21,10 +22,15 @@ export type KernelHostOptions = {
 };
 
 /** What the worker tells without being asked. */
-export type KernelEvent = { kind: 'log'; level: keyof Log; message: string };
+export type KernelEvent =
+  | { kind: 'log'; level: keyof Log; message: string }
+  /** The execution that runs now; undefined where none does any more. */
+  | { kind: 'busy'; session: string; execution: number | undefined };
 
 export type KernelHost = Disposable & {
   call: KernelClient;
+  /** Calls `listener` when a cell begins, and when it has ended. */
+  onBusy: (listener: (execution: number | undefined) => void) => Disposable;
   /** Ends every kernel and its processes. */
   close: () => Promise<void>;
 };
@@ -44,12 +50,17 @@ type Program = KernelService & { close: (args: Record<string, never>) => Promise
 type Running = { client: Client<Program>; worker: Worker; gone: boolean };
 
 const megabyte = 1024 * 1024;
-const sources = import.meta.filename.endsWith('.ts');
+/** The bundle where there is one, as for the engine. */
+const inSources = (programs: string): boolean => !existsSync(join(programs, 'kernelHost.cjs'));
 
 /** Starts the worker with its own way to the drawer; the port goes with it. */
-const start = ({ programs, drawer, store, log, ...limits }: StartKernelHost): Running => {
+const start = (
+  { programs, drawer, store, log, ...limits }: StartKernelHost,
+  onBusy: (execution: number | undefined) => void,
+): Running => {
   const { port1, port2 } = new MessageChannel();
   const up = join(programs, '..');
+  const sources = inSources(programs);
   const options: KernelHostOptions = {
     role: 'host',
     programs: {
@@ -67,17 +78,21 @@ const start = ({ programs, drawer, store, log, ...limits }: StartKernelHost): Ru
   serve(port1, {
     beginExecution: (args: never) => store.beginExecution(args),
     keepExecution: (args: never) => store.keepExecution(args),
+    indexExecution: (args: never) => store.indexExecution(args),
     execution: (args: never) => store.execution(args),
     dropExecutions: (args: never) => store.dropExecutions(args),
   });
   const running: Running = {
     worker,
     gone: false,
-    client: connect<Program>(worker, ({ level, message }: KernelEvent) => log[level](message)),
+    client: connect<Program>(worker, (event: KernelEvent) =>
+      event.kind === 'log' ? log[event.level](event.message) : onBusy(event.execution),
+    ),
   };
   worker.on('error', (error) => log.error("the kernel's worker failed", error));
   worker.on('exit', () => {
     running.gone = true;
+    onBusy(undefined);
     port1.close();
   });
   return running;
@@ -90,8 +105,10 @@ const start = ({ programs, drawer, store, log, ...limits }: StartKernelHost): Ru
 export const startKernelHost = (options: StartKernelHost): KernelHost => {
   let running: Running | undefined;
   let closed = false;
+  const listeners = new Set<(execution: number | undefined) => void>();
+  const told = (execution: number | undefined): void => listeners.forEach((listener) => listener(execution));
   const current = (): Running => {
-    if (running === undefined || (running.gone && !closed)) running = start(options);
+    if (running === undefined || (running.gone && !closed)) running = start(options, told);
     return running;
   };
   const close = async (): Promise<void> => {
@@ -104,6 +121,10 @@ export const startKernelHost = (options: StartKernelHost): KernelHost => {
     call: new Proxy({} as KernelClient, {
       get: (_, method) => (method === 'then' ? undefined : Reflect.get(current().client, method)),
     }),
+    onBusy: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
     close,
     dispose: () => void close(),
   };

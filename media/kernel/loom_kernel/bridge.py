@@ -110,7 +110,7 @@ class _Bridge:
         error, self._cancelled = None, False
         try:
             self._executing = True
-            error = await self._engine.run(code, self._awaited)
+            error = await self._engine.run(cell, code, self._awaited)
         except KeyboardInterrupt:
             error = ('KeyboardInterrupt', '', ['KeyboardInterrupt'])
         finally:

@@ -91,10 +91,11 @@ class IPythonEngine:
     def exit_asked(self):
         return bool(getattr(self._shell, 'exit_now', False))
 
-    async def run(self, code, awaited):
-        """Runs a cell. `awaited` awaits a coroutine so that it can be interrupted. Answers (ename, evalue, traceback) or None."""
+    async def run(self, cell, code, awaited):
+        """Runs a cell under its number in the session. `awaited` awaits a coroutine so that it can be interrupted. Answers (ename, evalue, traceback) or None."""
         shell = self._shell
         shell.shown_error = None
+        shell.execution_count = cell
         fault = None
         try:
             transformed = shell.transform_cell(code)

@@ -35,10 +35,10 @@ class PlainEngine:
         # Figures are shown at the cell's end, so show() has nothing to complain about.
         warnings.filterwarnings('ignore', message='.*non-interactive.*cannot be shown')
 
-    async def run(self, code, awaited):
-        """Runs a cell. `awaited` awaits a coroutine so that it can be interrupted. Answers (ename, evalue, traceback) or None."""
-        self.count += 1
-        file = '<cell %d>' % self.count
+    async def run(self, cell, code, awaited):
+        """Runs a cell under its number in the session. `awaited` awaits a coroutine so that it can be interrupted. Answers (ename, evalue, traceback) or None."""
+        self.count = cell
+        file = '<cell %d>' % cell
         linecache.cache[file] = (len(code), None, code.splitlines(True), file)
         try:
             for unit in self._units(code, file):
