@@ -3,6 +3,7 @@ import type { Log } from '#base/log.ts';
 import { connect, serve } from '#base/rpc.ts';
 import type { ExecutionStore } from '#kernel/executionStore.ts';
 import { createKernels } from '#kernel/kernels.ts';
+import { servePyodide } from '#kernel/pyodideWorker.ts';
 import { serveRegex } from '#kernel/regex.ts';
 import type { KernelEvent, KernelHostOptions } from '#mcp/kernelHost.ts';
 
@@ -34,6 +35,7 @@ const host = ({ programs, folder, executionBytes, folderBytes, store }: KernelHo
   const notify = serve(port, { ...kernels, close: () => kernels.close() });
 };
 
-const { role } = workerData as { role: 'host' | 'regex' };
+const { role } = workerData as { role: 'host' | 'regex' | 'pyodide' };
 if (role === 'regex') serveRegex();
+else if (role === 'pyodide') void servePyodide();
 else if (parentPort) host(workerData as KernelHostOptions, parentPort);

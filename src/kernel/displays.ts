@@ -24,7 +24,7 @@ const imageOf = ({ data }: Display): ShownImage | undefined => {
   return mime && { mime, data: text(data[mime]).replaceAll(/\s/g, '') };
 };
 
-const bytesOf = (image: ShownImage): number => Math.floor((image.data.length * 3) / 4);
+const bytesOf = (image: ShownImage): number => Buffer.byteLength(image.data, 'base64');
 
 /** What a line of text says of a display whose data are more than text. */
 export const displayNote = (display: Display, ordinal: number): string | undefined => {

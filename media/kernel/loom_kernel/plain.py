@@ -7,12 +7,15 @@ import builtins
 import inspect
 import io
 import linecache
+import os
 import sys
 import traceback
 import types
 import warnings
 
 from . import mime
+
+_own_folder = os.path.dirname(__file__)
 
 
 class PlainEngine:
@@ -69,7 +72,12 @@ class PlainEngine:
         at = error.__traceback__
         while at is not None and not at.tb_frame.f_code.co_filename.startswith('<cell '):
             at = at.tb_next
-        return ''.join(traceback.format_exception(type(error), error, at)).splitlines()
+        told = traceback.TracebackException(type(error), error, at)
+        # An interrupt is raised in the bridge, which is no part of the cell.
+        told.stack = traceback.StackSummary.from_list(
+            [frame for frame in told.stack if os.path.dirname(frame.filename) != _own_folder]
+        )
+        return ''.join(told.format()).splitlines()
 
     def _result(self, value):
         if value is None:
