@@ -24,6 +24,8 @@ export type Python = {
   call: (name: string, args?: object, options?: CallOptions) => Promise<{ content: Content[]; isError?: boolean }>;
   /** All text of an answer. */
   ask: (name: string, args?: object, options?: CallOptions) => Promise<string>;
+  /** The whole text of a stream, as the kernel's own service gives it. */
+  whole: (execution?: number) => Promise<string>;
   /** The text of a cell's answer. */
   run: (code: string, args?: object) => Promise<string>;
   /** The same client after its window was closed and opened again. */
@@ -39,7 +41,7 @@ export type OpenKernel = Partial<KernelChoice> & {
 export const openKernel = async ({ limits, trusted = () => true, ...choice }: OpenKernel = {}): Promise<Python> => {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'loom-ws-')));
   const drawer = mkdtempSync(join(tmpdir(), 'loom-drawer-'));
-  const open = async (): Promise<{ client: Client; close: () => Promise<void> }> => {
+  const open = async () => {
     const engine = startEngine(sources, { folder: drawer, version: 'test' }, log);
     const kernel = startKernelHost({ programs: sources, drawer, store: engine.call, log, ...limits });
     const server = createServer({
@@ -63,7 +65,8 @@ export const openKernel = async ({ limits, trusted = () => true, ...choice }: Op
       await kernel.close();
       await engine.close();
     };
-    return { client, close };
+    const session = (): Promise<string> => engine.call.session({ client: 'test', root: workspace });
+    return { client, kernel: kernel.call, session, close };
   };
   let now = await open();
   const python: Python = {
@@ -78,6 +81,10 @@ export const openKernel = async ({ limits, trusted = () => true, ...choice }: Op
     ask: async (name, args, options) => {
       const { content } = await python.call(name, args, options);
       return content.flatMap(({ text }) => text ?? []).join('\n');
+    },
+    whole: async (execution) => {
+      const args = { session: await now.session(), execution, stream: 'combined' as const, units: 2 ** 28 };
+      return (await now.kernel.readOutput(args)).text;
     },
     // A busy machine is no fault of a cell.
     run: (code, args) => python.ask('run_python', { code, timeout_seconds: 60, ...args }),

@@ -1,3 +1,3 @@
 import { behaves } from '../kernel/behaviour.ts';
 
-behaves('Pyodide', { backend: 'pyodide' }, { processes: false, ordered: true, awaitStops: true, magics: false });
+behaves('Pyodide', { backend: 'pyodide' }, { processes: false, relayed: false, magics: false });
