@@ -4,6 +4,7 @@ import { lineLog } from '#base/log.ts';
 import { version } from '#base/version.ts';
 import { runCheck } from '#mcp/check.ts';
 import { startEngine } from '#mcp/engine.ts';
+import { startKernelHost } from '#mcp/kernelHost.ts';
 import { readEnvironment } from '#mcp/environment.ts';
 import { serveStdio } from '#mcp/stdio.ts';
 
@@ -15,7 +16,9 @@ const usage = `loom ${version()}: a drawer for bulk, as MCP tools
 
 LOOM_DB             the drawer's folder (else LOOM_HOME/drawer, else ~/.loom/drawer)
 LOOM_ALLOWED_DIRS   further folders that may be read
-LOOM_MCP_TOOLSET    core (default), drawer, ledger, all
+LOOM_MCP_TOOLSET    core (default), drawer, kernel, ledger, all
+LOOM_PYTHON         the kernel's interpreter (else .venv of the working folder, else the PATH)
+LOOM_KERNEL         auto (default), ipython, plain, ipykernel, pyodide
 LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
 `;
 
@@ -23,7 +26,14 @@ const mcp = async (): Promise<number> => {
   const environment = readEnvironment(process.env);
   const log = lineLog((line) => process.stderr.write(line), environment.logLevel);
   const engine = startEngine(import.meta.dirname, { folder: environment.folder, version: version() }, log);
+  const kernel = startKernelHost({
+    programs: import.meta.dirname,
+    drawer: environment.folder,
+    store: engine.call,
+    log,
+  });
   const root = process.cwd();
+  const { backend, python } = environment;
   await serveStdio({
     engine: engine.call,
     log,
@@ -32,7 +42,12 @@ const mcp = async (): Promise<number> => {
     client: undefined,
     root: () => root,
     readableFolders: () => [root, ...environment.allowedDirs],
+    kernel: kernel.call,
+    kernelChoice: async () => ({ backend, python, cwd: root }),
+    // Whoever starts a program for a folder has trusted it.
+    trusted: () => true,
   });
+  await kernel.close();
   await engine.close();
   return 0;
 };

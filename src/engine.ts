@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Log } from '#base/log.ts';
 import { write } from '#base/operation.ts';
 import { serve, type CallControl } from '#base/rpc.ts';
+import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
 import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents.ts';
 import { createDrawer } from '#drawer/drawer.ts';
@@ -10,6 +11,7 @@ import { documentId } from '#drawer/ids.ts';
 import { drawerOperations } from '#drawer/operations.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
+import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executionStore.ts';
 import { billStored, type MovedBill } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
 import { createLedger } from '#ledger/ledger.ts';
@@ -49,7 +51,12 @@ const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
   return inserted;
 };
 
-const operations = { ...drawerOperations, ...ledgerOperations, 'drawer.insert': write(insertBilled) };
+const operations = {
+  ...drawerOperations,
+  ...ledgerOperations,
+  ...kernelOperations,
+  'drawer.insert': write(insertBilled),
+};
 
 const start = async (options: EngineOptions, emit: (event: EngineEvent) => void): Promise<EngineProgram> => {
   const say =
@@ -62,18 +69,24 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   const store = await openStore({
     folder: options.folder,
     operations,
-    migrations: [...drawerMigrations, ...ledgerMigrations],
+    migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
     functions: drawerFunctions,
-    uncapped: ['drawer.session', 'drawer.keep', 'drawer.index', 'ledgerAppend'],
+    uncapped: ['drawer.session', 'drawer.keep', 'drawer.index', 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
     app: options.version,
     log,
     onChange: () => emit({ kind: 'changed' }),
   });
   const { call } = store;
   const ledger = createLedger({ call, log, clock: Date.now });
+  const drawer = createDrawer({ call, count: countTokens, counter, bill, log });
   return {
-    ...createDrawer({ call, count: countTokens, counter, bill, log }),
+    ...drawer,
     ...ledger,
+    ...createExecutionStore(call, async ({ session, title, text }) => {
+      const control = { signal: new AbortController().signal, progress: () => undefined };
+      // Nobody's prompt was spared by it that a bill could name: no account.
+      await drawer.store({ session, title, source: { kind: 'text' }, bytes: encodeText(text) }, control);
+    }),
     health: store.health,
     close: async () => {
       await ledger.dispose();

@@ -5,10 +5,11 @@ import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
 import { connect, type Client } from '#base/rpc.ts';
 import type { DrawerService } from '#drawer/service.ts';
+import type { ExecutionStore } from '#kernel/executionStore.ts';
 import type { LedgerService } from '#ledger/service.ts';
 import type { StorageService } from '#storage/service.ts';
 
-export type EngineService = DrawerService & LedgerService & StorageService;
+export type EngineService = DrawerService & LedgerService & StorageService & ExecutionStore;
 export type EngineClient = Client<EngineService>;
 
 /** What the worker's program answers: the service, and its own end. */

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { logLevel, type LogLevel } from '#base/log.ts';
+import { backendNames, type BackendName } from '#kernel/service.ts';
 import type { ToolsetName } from './defineTool.ts';
 import { toolsetNamed } from './registry.ts';
 
@@ -12,6 +13,10 @@ export type Environment = {
   allowedDirs: string[];
   /** LOOM_MCP_TOOLSET. */
   toolset: ToolsetName;
+  /** LOOM_PYTHON: the kernel's interpreter. */
+  python: string | undefined;
+  /** LOOM_KERNEL: what the kernel runs on. */
+  backend: BackendName;
   /** LOOM_LOG_LEVEL: DEBUG, INFO, WARN, ERROR. */
   logLevel: LogLevel;
 };
@@ -23,5 +28,7 @@ export const readEnvironment = (env: NodeJS.ProcessEnv): Environment => ({
     .filter((folder) => folder !== '')
     .map((folder) => resolve(folder)),
   toolset: toolsetNamed(env['LOOM_MCP_TOOLSET']),
+  python: env['LOOM_PYTHON'] || undefined,
+  backend: backendNames.find((name) => name === env['LOOM_KERNEL']) ?? 'auto',
   logLevel: logLevel(env['LOOM_LOG_LEVEL']),
 });
