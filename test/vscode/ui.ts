@@ -13,7 +13,17 @@ import type { Tests } from './runTests.ts';
 
 const log = `${'10:00:00 INFO tick\n'.repeat(900)}10:15:00 ERROR the flux capacitor is empty\n${'10:15:01 INFO tick\n'.repeat(900)}`;
 
-const uiTests = (page: Page, faults: readonly string[]): Tests => ({
+const cell =
+  'print("\\n".join(f"step {n} has the kernel needle" if n == 1234 else f"step {n}" for n in range(2000))) or 7\n';
+
+// The output view shows the end of what it holds.
+const kernelRan = (page: Page, number: number): Promise<void> =>
+  page
+    .locator('.part.panel .view-line', { hasText: `Out[${number}]: 7` })
+    .first()
+    .waitFor({ timeout: 90_000 });
+
+const uiTests = (page: Page, faults: readonly string[], reload: () => Promise<void>): Tests => ({
   'the sidebar renders': async () => {
     await page.locator('.activitybar [aria-label="Loom"]').first().click();
     await webview(page).getByText('Ledger').first().waitFor({ timeout: 45_000 });
@@ -34,6 +44,20 @@ const uiTests = (page: Page, faults: readonly string[]): Tests => ({
     const hit = page.locator('.editor-instance[data-uri^="loom:"], .monaco-editor[data-uri^="loom:"]').first();
     await hit.locator('.view-line', { hasText: 'flux capacitor' }).waitFor({ timeout: 20_000 });
   },
+
+  'a line runs in the kernel; after a window reload numbers go on and its output is found': async () => {
+    await openFile(page, 'cell.py');
+    await runCommand(page, 'Loom: Run Selection in Kernel');
+    await kernelRan(page, 1);
+    await reload();
+    await openFile(page, 'cell.py');
+    await runCommand(page, 'Loom: Run Selection in Kernel');
+    await kernelRan(page, 2);
+    await runCommand(page, 'Loom: Search Drawer…');
+    await quickInput(page).fill('kernel needle');
+    await quickRows(page).filter({ hasText: 'In [1] output' }).first().waitFor({ timeout: 20_000 });
+    await page.keyboard.press('Escape');
+  },
 });
 
 /** What the page's own rules or code complain about, if it is ours. */
@@ -50,9 +74,13 @@ const faultsIn = (page: Page): readonly string[] => {
 export const inWorkbench = async (scope: Scope, profile: Profile): Promise<Result[]> => {
   const folder = scope.folder('workspace');
   writeFileSync(join(folder, 'engine.log'), log);
+  writeFileSync(join(folder, 'cell.py'), cell);
   const code = await startCode(scope, profile);
   const page = await (await openBrowser(scope)).newPage();
   const faults = faultsIn(page);
   await openWorkbench(page, code, folder);
-  return testsInPage(page, uiTests(page, faults));
+  return testsInPage(
+    page,
+    uiTests(page, faults, () => openWorkbench(page, code, folder)),
+  );
 };
