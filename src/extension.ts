@@ -10,6 +10,7 @@ import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
 import { openDocument, registerDocuments } from '#vscode/documents.ts';
 import { kernelChoice } from '#vscode/kernel/choice.ts';
 import { kernelCommands } from '#vscode/kernel/commands.ts';
+import { registerKernelOutput } from '#vscode/kernel/outputDocument.ts';
 import { registerKernelStatus } from '#vscode/kernel/status.ts';
 import { createLog } from '#vscode/log.ts';
 import { registerProvider } from '#vscode/provider.ts';
@@ -30,6 +31,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const engine = startEngine(import.meta.dirname, { folder: drawer, version }, log);
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
   const kernel = startKernelHost({ programs: import.meta.dirname, drawer, store: engine.call, log });
+  const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
   const host = startHttpHost({
     engine: engine.call,
@@ -58,6 +60,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     }),
     registerDocuments(engine.call),
     registerKernelStatus(kernel),
+    output,
     registerSidebar({
       extensionUri: context.extensionUri,
       log,
@@ -70,7 +73,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.storeActiveFile': () => storeActiveFile({ engine: engine.call, session }),
         'loom.storeSelection': () => storeSelection({ engine: engine.call, session }),
         'loom.searchDrawer': (query) => searchDrawer(engine.call, query),
-        ...kernelCommands({ kernel: kernel.call, session, log }),
+        ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.showLog': () => log.show(),
       },
       log,

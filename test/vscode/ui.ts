@@ -16,10 +16,9 @@ const log = `${'10:00:00 INFO tick\n'.repeat(900)}10:15:00 ERROR the flux capaci
 const cell =
   'print("\\n".join(f"step {n} has the kernel needle" if n == 1234 else f"step {n}" for n in range(2000))) or 7\n';
 
-// The output view shows the end of what it holds.
 const kernelRan = (page: Page, number: number): Promise<void> =>
   page
-    .locator('.part.panel .view-line', { hasText: `Out[${number}]: 7` })
+    .locator('[data-uri^="loom-kernel:"] .view-line', { hasText: `In [${number}] completed` })
     .first()
     .waitFor({ timeout: 90_000 });
 
