@@ -1,10 +1,11 @@
 // The kernel beside Python's own jupyter_client with ipykernel, in one run on one machine: cold start (to the end of the
-// first cell), the round trip of 1+1, a million prints, 50 MB on one line; and how late a timer of 20 ms comes on the
-// thread that the tools are called from. LOOM_TEST_PYTHON names a Python with ipykernel; /usr/bin/python3 is tried first.
+// first cell), the round trip of 1+1, a million prints, 50 MB on one line; meanwhile, how late a timer of 20 ms comes on
+// the thread that the tools are called from, and how long the drawer takes to answer. LOOM_TEST_PYTHON names a Python with ipykernel; /usr/bin/python3 is tried first.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog } from '#base/log.ts';
 import type { BackendName } from '#kernel/service.ts';
 import { startEngine } from '#mcp/engine.ts';
@@ -15,13 +16,17 @@ type Figures = { cold: number; trip: number; prints: number; printSize: number; 
 const programs = join(import.meta.dirname, '../../dist');
 const python = process.env['LOOM_TEST_PYTHON'] ?? '/usr/bin/python3';
 
-const slips: number[] = [];
-const watch = (): (() => void) => {
+/** Milliseconds by which a timer was late, and that the drawer took to answer. */
+type Delays = { timer: number[]; drawer: number[] };
+const idle: Delays = { timer: [], drawer: [] };
+const busy: Delays = { timer: [], drawer: [] };
+const watch = ({ timer: slips, drawer: answers }: Delays, ask: () => Promise<unknown>): (() => void) => {
   let last = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
     slips.push(now - last - 20);
     last = now;
+    void ask().then(() => answers.push(performance.now() - now));
   }, 20);
   return () => clearInterval(timer);
 };
@@ -43,11 +48,15 @@ const measure = async (backend: BackendName, folder: string): Promise<Figures> =
   const cold = await run('1+1');
   const trips: number[] = [];
   for (let n = 0; n < 100; n++) trips.push(await run('1+1'));
-  const stop = watch();
+  const ask = () => engine.call.session({ client: 'bench', root: folder });
+  const calm = watch(idle, ask);
+  await delay(1_500);
+  calm();
+  const stop = watch(busy, ask);
   const prints = await run('for i in range(1_000_000): print(i)');
   stop();
   const printSize = await size();
-  const again = watch();
+  const again = watch(busy, ask);
   const large = await run("print('x' * 50_000_000)");
   again();
   const largeSize = await size();
@@ -66,7 +75,11 @@ const row = ({ cold, trip, prints, printSize, large, largeSize }: Figures) => ({
 });
 
 const table: Record<string, ReturnType<typeof row>> = {};
-for (const backend of ['ipython', 'plain', 'ipykernel', 'pyodide'] as const) {
+const named = process.argv[2];
+const backends = (['ipython', 'plain', 'ipykernel', 'pyodide'] as const).filter(
+  (name) => named === undefined || name === named,
+);
+for (const backend of backends) {
   const folder = mkdtempSync(join(tmpdir(), 'loom-bench-'));
   // Pyodide's first start leaves the snapshot that every later one begins from.
   if (backend === 'pyodide') table['pyodide, first start'] = row(await measure(backend, folder));
@@ -76,7 +89,15 @@ for (const backend of ['ipython', 'plain', 'ipykernel', 'pyodide'] as const) {
 const peer = execFileSync(python, [join(import.meta.dirname, 'peer.py')], { encoding: 'utf8', maxBuffer: 2 ** 20 });
 table['jupyter_client with ipykernel'] = row(JSON.parse(peer.trim().split('\n').at(-1) as string) as Figures);
 console.table(table);
-slips.sort((a, b) => a - b);
-const at = (share: number): string =>
-  `${Math.max(0, slips[Math.floor((slips.length - 1) * share)] ?? 0).toFixed(1)} ms`;
-console.table({ '20 ms timer late by': { p50: at(0.5), p99: at(0.99), max: at(1), ticks: slips.length } });
+const spread = (values: number[]) => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): string =>
+    `${Math.max(0, sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1)} ms`;
+  return { p50: at(0.5), p99: at(0.99), max: at(1), times: values.length };
+};
+console.table({
+  '20 ms timer late by, nothing running': spread(idle.timer),
+  '20 ms timer late by, cells printing': spread(busy.timer),
+  'the drawer answers in, nothing running': spread(idle.drawer),
+  'the drawer answers in, cells printing': spread(busy.drawer),
+});
