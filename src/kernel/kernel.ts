@@ -40,7 +40,8 @@ export class Kernel implements Disposable {
   readonly #onBusy: KernelDeps['onBusy'];
   #session: KernelSession | undefined;
   #current: Execution | undefined;
-  #taking = false;
+  /** A kernel is being started, or a cell given to it: one at a time. */
+  #starting: PromiseWithResolvers<void> | undefined;
   #cwd: string | undefined;
   #lastEnd: KernelEnd | undefined;
   #closed = false;
@@ -83,12 +84,15 @@ export class Kernel implements Disposable {
   }
 
   async reset(choice: KernelChoice): Promise<void> {
-    const session = this.#session;
-    this.#session = undefined;
-    await this.#kill('the kernel was reset');
-    await session?.shutdown();
-    this.#lastEnd = undefined;
-    this.#session = await this.#started(choice);
+    while (this.#starting) await this.#starting.promise;
+    await this.#alone(async () => {
+      const session = this.#session;
+      this.#session = undefined;
+      await this.#kill('the kernel was reset');
+      await session?.shutdown();
+      this.#lastEnd = undefined;
+      this.#session = await this.#started(choice);
+    });
   }
 
   state(): Omit<KernelState, 'advice'> {
@@ -117,9 +121,8 @@ export class Kernel implements Disposable {
 
   /** Accepts a cell: a kernel that runs, a number that is on disk, and the cell given to the kernel. */
   async #take({ code, choice }: RunArgs, fullOutput: boolean): Promise<{ execution: Execution; fresh: string[] }> {
-    if (this.#current || this.#taking) throw this.#busy();
-    this.#taking = true;
-    try {
+    if (this.#current || this.#starting) throw this.#busy();
+    return this.#alone(async () => {
       const fresh =
         this.#session || this.#lastEnd === undefined
           ? []
@@ -139,8 +142,16 @@ export class Kernel implements Disposable {
         this.#session.execute(execution.number, code);
       }
       return { execution, fresh };
+    });
+  }
+
+  async #alone<R>(work: () => Promise<R>): Promise<R> {
+    this.#starting = Promise.withResolvers();
+    try {
+      return await work();
     } finally {
-      this.#taking = false;
+      this.#starting.resolve();
+      this.#starting = undefined;
     }
   }
 
@@ -274,7 +285,7 @@ export class Kernel implements Disposable {
 
   #busy(): LoomError {
     const { info } = this.#current ?? {};
-    if (info === undefined) return new LoomError('KERNEL_BUSY', 'A cell is just being started. Call again.');
+    if (info === undefined) return new LoomError('KERNEL_BUSY', 'The kernel is just being started. Call again.');
     const seconds = ((Date.now() - info.submittedAt) / 1_000).toFixed(1);
     return new LoomError(
       'KERNEL_BUSY',

@@ -380,6 +380,13 @@ for size in (10, 3_000_000, 20, 30, 40, 50, 60): display(Picture(size))`;
         expect(!relayed ? lines : lines.toSorted()).toEqual(['a', 'b', 'c', 'd']);
       });
 
+      when(!relayed)('what goes to a descriptor stands between the prints around it, every time', async () => {
+        const code = 'import os\nfor i in range(500): print("p", i); os.write(1 + i % 2, b"w\\n")';
+        const answer = await python.run(code, { full_output: true });
+        const expected = Array.from({ length: 500 }, (_, n) => `p ${n}\nw`).join('\n');
+        expect(body(answer)).toBe(expected);
+      });
+
       test('a byte that is no UTF-8 is shown', async () => {
         if (!relayed) expect(body(await python.run('import os; os.write(1, b"a\\xffb\\n");'))).toBe('a\\xffb');
       });

@@ -29,6 +29,15 @@ test('nothing has run yet', async () => {
   expect(await python.ask('reset_python')).toMatch(/^restarted\nkernel: idle\n/);
 });
 
+test('a cell and a reset at the same moment leave one kernel', async () => {
+  const python = await started({ backend: 'plain' });
+  const [first, reset] = await Promise.all([python.run('import os; os.getpid()'), python.ask('reset_python')]);
+  expect(first).toMatch(/^In \[1\] (completed|killed), /);
+  const pid = /kernel_pid: (\d+)/.exec(reset)?.[1];
+  expect(await python.run('os.getpid()')).toContain('NameError');
+  expect(await python.run('import os; os.getpid()')).toContain(`: ${pid}`);
+});
+
 test('in a workspace that is not trusted nothing runs, and what was read before is still read', async () => {
   let trusted = true;
   const python = await started({ backend: 'plain', trusted: () => trusted });
