@@ -261,11 +261,12 @@ export class Executor {
     work: () => { done: boolean; value: unknown },
   ): { done: boolean; value: unknown } {
     const { image, maxBytes } = this.#ground;
-    const used = capped ? image.usedBytes : 0;
+    // Counting the free pages is left out where even the whole file is far from the cap.
+    const before = capped && image.fileBytes > maxBytes / 2 ? image.usedBytes : 0;
     image.run('savepoint one');
     try {
       const step = work();
-      if (capped) refuseGrowth(used, image.usedBytes, maxBytes);
+      if (capped && image.fileBytes > maxBytes) refuseGrowth(before, image.usedBytes, maxBytes);
       if (sink.statements.length > 0) {
         const result = step.done && key !== undefined ? new Uint8Array(pack(step.value)) : undefined;
         if (result) keepKey(image, this.seq + this.#entries.length + 1, key, result);
@@ -309,6 +310,6 @@ const refuseGrowth = (before: number, after: number, cap: number): void => {
   const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
   throw new LoomError(
     'DRAWER_FULL',
-    `The drawer holds ${mb(before)} of at most ${mb(cap)}. Purge what is not needed (ctx_purge_session), or raise loom.drawer.maxSizeMB.`,
+    `The drawer would hold ${mb(after)} of at most ${mb(cap)}. Purge what is not needed (ctx_purge_session), or raise loom.drawer.maxSizeMB.`,
   );
 };
