@@ -416,7 +416,7 @@ print("early")`;
       test('a forked child writes, and ends nothing', async () => {
         const code =
           'import os\npid = os.fork()\nif pid == 0:\n    print("child", flush=True); os._exit(0)\nos.waitpid(pid, 0)\nprint("parent")';
-        if (!relayed) expect(body(await python.run(code))).toMatch(/^child\nparent$/);
+        if (!relayed) expect(body(await python.run(code))).toMatch(/^child\n(.*\n)*parent$/);
         expect(await python.run('1 + 1')).toContain(': 2');
       });
 
