@@ -11,6 +11,7 @@ import { openDocument, registerDocuments } from '#vscode/documents.ts';
 import { keptKeys, registerEncryption } from '#vscode/encryption.ts';
 import { kernelChoice } from '#vscode/kernel/choice.ts';
 import { kernelCommands } from '#vscode/kernel/commands.ts';
+import { registerKernelOutput } from '#vscode/kernel/outputDocument.ts';
 import { registerKernelStatus } from '#vscode/kernel/status.ts';
 import { createLog } from '#vscode/log.ts';
 import { registerProblems } from '#vscode/problems.ts';
@@ -33,6 +34,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const engine = startEngine(import.meta.dirname, { folder: drawer, version }, log, () => keptKeys(secrets));
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
   const kernel = startKernelHost({ programs: import.meta.dirname, drawer, store: engine.call, log });
+  const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
   const host = startHttpHost({
     engine: engine.call,
@@ -63,6 +65,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     registerEncryption({ engine: engine.call, secrets, log }),
     registerProblems({ engine, secrets, log }),
     registerKernelStatus(kernel),
+    output,
     registerSidebar({
       extensionUri: context.extensionUri,
       log,
@@ -75,7 +78,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.storeActiveFile': () => storeActiveFile({ engine: engine.call, session }),
         'loom.storeSelection': () => storeSelection({ engine: engine.call, session }),
         'loom.searchDrawer': (query) => searchDrawer(engine.call, query),
-        ...kernelCommands({ kernel: kernel.call, session, log }),
+        ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.showLog': () => log.show(),
       },
       log,

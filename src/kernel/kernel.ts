@@ -279,7 +279,7 @@ export class Kernel implements Disposable {
     return new LoomError(
       'KERNEL_BUSY',
       `Execution ${info.execution} has been running for ${seconds} s; nothing is queued and this cell was not run. ` +
-        `Wait with wait_python {"execution":${info.execution}}, stop it with interrupt_python, or end it with reset_python.`,
+        `Wait with wait_python {"execution":${info.execution}} (through loom_op where it is not listed), stop it with interrupt_python, or end it with reset_python.`,
     );
   }
 }

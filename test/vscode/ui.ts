@@ -30,7 +30,18 @@ const writeSettings = async (page: Page, settings: object): Promise<void> => {
   await page.keyboard.press('ControlOrMeta+S');
 };
 
-const uiTests = (page: Page, profile: Profile, faults: readonly string[]): Tests => ({
+const cell =
+  'print("\\n".join(f"step {n} has the kernel needle" if n == 1234 else f"step {n}" for n in range(2000))) or 7\n';
+
+const kernelRan = (page: Page, number: number): Promise<void> =>
+  page
+    .locator('[data-uri^="loom-kernel:"] .view-line', { hasText: `In [${number}] completed` })
+    .first()
+    .waitFor({ timeout: 90_000 });
+
+type Scene = { page: Page; profile: Profile; faults: readonly string[]; reload: () => Promise<void> };
+
+const uiTests = ({ page, profile, faults, reload }: Scene): Tests => ({
   'the sidebar renders': async () => {
     await page.locator('.activitybar [aria-label="Loom"]').first().click();
     await webview(page).getByText('Ledger').first().waitFor({ timeout: 45_000 });
@@ -66,6 +77,20 @@ const uiTests = (page: Page, profile: Profile, faults: readonly string[]): Tests
     await dialog.getByRole('button', { name: 'Decrypt' }).click();
     await until('the drawer in the clear', 30, () => filesHolding(drawer, 'engine.log').length > 0);
   },
+
+  'a line runs in the kernel; after a window reload numbers go on and its output is found': async () => {
+    await openFile(page, 'cell.py');
+    await runCommand(page, 'Loom: Run Selection in Kernel');
+    await kernelRan(page, 1);
+    await reload();
+    await openFile(page, 'cell.py');
+    await runCommand(page, 'Loom: Run Selection in Kernel');
+    await kernelRan(page, 2);
+    await runCommand(page, 'Loom: Search Drawer…');
+    await quickInput(page).fill('kernel needle');
+    await quickRows(page).filter({ hasText: 'In [1] output' }).first().waitFor({ timeout: 20_000 });
+    await page.keyboard.press('Escape');
+  },
 });
 
 /** What the page's own rules or code complain about, if it is ours. */
@@ -82,9 +107,10 @@ const faultsIn = (page: Page): readonly string[] => {
 export const inWorkbench = async (scope: Scope, profile: Profile): Promise<Result[]> => {
   const folder = scope.folder('workspace');
   writeFileSync(join(folder, 'engine.log'), log);
+  writeFileSync(join(folder, 'cell.py'), cell);
   const code = await startCode(scope, profile);
   const page = await (await openBrowser(scope)).newPage();
   const faults = faultsIn(page);
   await openWorkbench(page, code, folder);
-  return testsInPage(page, uiTests(page, profile, faults));
+  return testsInPage(page, uiTests({ page, profile, faults, reload: () => openWorkbench(page, code, folder) }));
 };

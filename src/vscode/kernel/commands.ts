@@ -5,8 +5,9 @@ import { executionText } from '#mcp/tools/kernel/executionText.ts';
 import { untrusted } from '#mcp/trust.ts';
 import type { Commands } from '#vscode/commands/register.ts';
 import { kernelChoice } from './choice.ts';
+import type { KernelOutput } from './outputDocument.ts';
 
-export type KernelDeps = { kernel: KernelClient; session: () => Promise<string>; log: Log };
+export type KernelDeps = { kernel: KernelClient; session: () => Promise<string>; output: KernelOutput; log: Log };
 
 /** Milliseconds that the command waits: a person sees in the status bar that the cell runs on. */
 const waitMs = 24 * 3_600_000;
@@ -23,13 +24,7 @@ const selectedText = (): string | undefined => {
 
 type KernelCommand = 'loom.kernel.runSelection' | 'loom.kernel.interrupt' | 'loom.kernel.reset';
 
-export const kernelCommands = ({ kernel, session, log }: KernelDeps): Pick<Commands, KernelCommand> => {
-  let channel: vscode.OutputChannel | undefined;
-  const show = (text: string): void => {
-    channel ??= vscode.window.createOutputChannel('Loom Kernel', 'python');
-    channel.appendLine(text);
-    channel.show(true);
-  };
+export const kernelCommands = ({ kernel, session, output, log }: KernelDeps): Pick<Commands, KernelCommand> => {
   const trustedChoice = (): ReturnType<typeof kernelChoice> => {
     if (!vscode.workspace.isTrusted) throw untrusted('Kernel');
     return kernelChoice(log);
@@ -42,9 +37,16 @@ export const kernelCommands = ({ kernel, session, log }: KernelDeps): Pick<Comma
         return undefined;
       }
       const choice = await trustedChoice();
-      const answer = await kernel.run({ session: await session(), code, choice, wait: waitMs, units: shownUnits });
+      const answer = await kernel.run({
+        session: await session(),
+        code,
+        choice,
+        fullOutput: true,
+        wait: waitMs,
+        units: shownUnits,
+      });
       const text = executionText(answer);
-      show(text);
+      await output.show(text);
       return text;
     },
     'loom.kernel.interrupt': async () => {

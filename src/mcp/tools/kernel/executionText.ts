@@ -18,7 +18,8 @@ const next = ({ status, execution, cause }: ExecutionInfo): string[] => {
   if (status === 'running' && cause !== undefined) return [cause];
   if (status === 'running')
     return [
-      `still running: wait_python {"execution":${execution}} waits, read_python_output reads what is there, interrupt_python stops it.`,
+      `still running: read_python_output {"execution":${execution}} reads what is there, wait_python {"execution":${execution}} ` +
+        'waits (through loom_op where it is not listed), interrupt_python stops it.',
     ];
   return status === 'killed'
     ? [`killed: ${cause ?? 'the kernel ended'}. The next run_python starts a fresh kernel.`]

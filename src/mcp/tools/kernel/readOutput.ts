@@ -14,7 +14,7 @@ export const missingText = (missing: OutputPage['missing']): string[] =>
 const header = (page: OutputPage, stream_: string): string => {
   const { info, lines, totalLines, missing } = page;
   return [
-    `In [${info.execution}] ${stream_}${info.status === 'running' ? ', running' : ''}`,
+    `In [${info.execution}] ${info.status}, ${stream_}`,
     page.images.length > 0
       ? `${page.images.length} images`
       : lines[1] < lines[0]

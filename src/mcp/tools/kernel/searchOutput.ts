@@ -8,7 +8,7 @@ import { missingText } from './readOutput.ts';
 
 const header = (query: string, stream_: string, found: FoundOutput): string => {
   const { info, matches, matchedLines, totalLines, interpretation } = found;
-  const where = `In [${info.execution}] ${stream_}, ${counted(totalLines, 'line')}`;
+  const where = `In [${info.execution}] ${info.status}, ${stream_}, ${counted(totalLines, 'line')}`;
   const what =
     matches === 0
       ? `no match for ${interpretation} "${query}"`
