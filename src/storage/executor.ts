@@ -41,6 +41,9 @@ type RunningJob = Submission & { steps?: Generator<void, unknown>; sink: Sink };
 type Sink = { statements: Statement[] };
 type Answer = { submission: Submission; error?: unknown; value?: unknown };
 
+/** A job's slice in a batch that others wait for. */
+const shortSliceMs = 10;
+
 export class Executor {
   readonly #ground: Ground;
   #queue: Submission[] = [];
@@ -146,7 +149,7 @@ export class Executor {
       while (this.#queue.length > 0 && performance.now() - start < sliceMs)
         answers.push(this.#run(this.#queue.shift()!));
       stepped = this.#jobs.shift();
-      const jobAnswer = stepped && this.#step(stepped);
+      const jobAnswer = stepped && this.#step(stepped, answers.length > 0 ? shortSliceMs : sliceMs);
       if (jobAnswer) answers.push(jobAnswer);
       this.longestTurn = Math.max(this.longestTurn, performance.now() - start);
       if (this.#entries.length > 0) await append(this.seq + 1, this.#entries);
@@ -200,9 +203,9 @@ export class Executor {
   }
 
   /** Runs stretches of one job for one slice; an answer where that ended it. */
-  #step(job: RunningJob): Answer | undefined {
+  #step(job: RunningJob, ms: number): Answer | undefined {
     const { image } = this.#ground;
-    const end = performance.now() + sliceMs;
+    const end = performance.now() + ms;
     try {
       if (!job.steps) {
         const before = answered(image, job, this.seq + this.#entries.length);
