@@ -45,6 +45,8 @@ type Answer = { submission: Submission; error?: unknown; value?: unknown };
 const quietMs = 20;
 /** … but never longer than this from one slice to the next. */
 const patienceMs = 250;
+/** A job's slice in a batch that others wait for. */
+const shortSliceMs = 10;
 
 export class Executor {
   readonly #ground: Ground;
@@ -174,7 +176,7 @@ export class Executor {
       while (this.#queue.length > 0 && performance.now() - start < sliceMs)
         answers.push(this.#run(this.#queue.shift()!));
       if (this.#jobWait() <= 0) stepped = this.#jobs.shift();
-      const jobAnswer = stepped && this.#step(stepped);
+      const jobAnswer = stepped && this.#step(stepped, answers.length > 0 ? shortSliceMs : sliceMs);
       if (jobAnswer) answers.push(jobAnswer);
       this.longestTurn = Math.max(this.longestTurn, performance.now() - start);
       if (this.#entries.length > 0) await append(this.seq + 1, this.#entries);
@@ -229,9 +231,9 @@ export class Executor {
   }
 
   /** Runs stretches of one job for one slice; an answer where that ended it. */
-  #step(job: RunningJob): Answer | undefined {
+  #step(job: RunningJob, ms: number): Answer | undefined {
     const { image } = this.#ground;
-    const end = performance.now() + sliceMs;
+    const end = performance.now() + ms;
     try {
       if (!job.steps) {
         const before = answered(image, job, this.seq + this.#entries.length);

@@ -194,7 +194,7 @@ const duringJob = async (): Promise<void> => {
   const seconds = (await job) / 1000;
   const { longestTurn } = await owner.tell('health');
   print(
-    `Others while 16 MB of text are indexed (${seconds.toFixed(1)} s), in ms; the longest turn of the owner ${ms(longestTurn)}`,
+    `Others while 4,000 texts of 600 words are indexed (${seconds.toFixed(1)} s), in ms; the longest turn of the owner ${ms(longestTurn)}`,
     Object.entries(latencies).map(([what, values]) => ({ what, ...spread(values), calls: values.length })),
   );
   for (const peer of [owner, busy, other]) peer.kill();

@@ -33,6 +33,7 @@ export const operations = {
   ),
   tallies: read((tx) => tx.all<{ writer: string; count: number }>('select writer, count from tally')),
   body: read((tx, n: number) => tx.get<{ body: Uint8Array | null }>('select body from note where n = ?', [n])?.body),
+  byId: read((tx, id: number) => tx.get<{ body: Uint8Array }>('select body from note where id = ?', [id])?.body),
   find: read((tx, word: string) =>
     tx.all<{ docid: number }>('select docid from words where words match ?', [word]).map(({ docid }) => docid),
   ),
