@@ -8,11 +8,13 @@ import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
 import { openDocument, registerDocuments } from '#vscode/documents.ts';
+import { keptKeys, registerEncryption } from '#vscode/encryption.ts';
 import { kernelChoice } from '#vscode/kernel/choice.ts';
 import { kernelCommands } from '#vscode/kernel/commands.ts';
 import { registerKernelOutput } from '#vscode/kernel/outputDocument.ts';
 import { registerKernelStatus } from '#vscode/kernel/status.ts';
 import { createLog } from '#vscode/log.ts';
+import { registerProblems } from '#vscode/problems.ts';
 import { registerProvider } from '#vscode/provider.ts';
 import { onSettingChange, setting } from '#vscode/settings.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
@@ -28,7 +30,8 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const { version } = context.extension.packageJSON as { version: string };
   const log = createLog();
   const drawer = join(context.globalStorageUri.fsPath, 'drawer');
-  const engine = startEngine(import.meta.dirname, { folder: drawer, version }, log);
+  const { secrets } = context;
+  const engine = startEngine(import.meta.dirname, { folder: drawer, version }, log, () => keptKeys(secrets));
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
   const kernel = startKernelHost({ programs: import.meta.dirname, drawer, store: engine.call, log });
   const output = registerKernelOutput();
@@ -59,6 +62,8 @@ export const activate = (context: vscode.ExtensionContext): Api => {
       onVersionChange: (listener) => onSettingChange(['loom.toolset'], listener),
     }),
     registerDocuments(engine.call),
+    registerEncryption({ engine: engine.call, secrets, log }),
+    registerProblems({ engine, secrets, log }),
     registerKernelStatus(kernel),
     output,
     registerSidebar({

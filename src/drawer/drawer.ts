@@ -1,3 +1,4 @@
+import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
 import type { Log } from '#base/log.ts';
 import type { Count } from './anchor.ts';
@@ -34,7 +35,9 @@ const indexer = (call: Call<DrawerOperations>, log: Log): (() => void) => {
         await call('drawer.index', undefined);
       } while (again);
     } catch (error) {
-      log.error('Indexing failed; until it works again searches read what is not indexed.', error);
+      const closing = error instanceof LoomError && error.code === 'DRAWER_CLOSED';
+      // It goes on where the drawer is opened next.
+      if (!closing) log.error('Indexing failed; until it works again searches read what is not indexed.', error);
     } finally {
       running = false;
     }

@@ -17,6 +17,8 @@ export type Environment = {
   python: string | undefined;
   /** LOOM_KERNEL: what the kernel runs on. */
   backend: BackendName;
+  /** LOOM_DB_PASSWORD: the passphrase of a sealed drawer. */
+  passphrase: string | undefined;
   /** LOOM_LOG_LEVEL: DEBUG, INFO, WARN, ERROR. */
   logLevel: LogLevel;
 };
@@ -30,5 +32,6 @@ export const readEnvironment = (env: NodeJS.ProcessEnv): Environment => ({
   toolset: toolsetNamed(env['LOOM_MCP_TOOLSET']),
   python: env['LOOM_PYTHON'] || undefined,
   backend: backendNames.find((name) => name === env['LOOM_KERNEL']) ?? 'auto',
+  passphrase: env['LOOM_DB_PASSWORD'] || undefined,
   logLevel: logLevel(env['LOOM_LOG_LEVEL']),
 });

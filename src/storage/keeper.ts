@@ -127,13 +127,16 @@ export class Keeper {
     const written = this.#write(state, image);
     this.#writing = written.finally(() => (this.#writing = undefined));
     this.#writing.catch(() => undefined);
-    if (alone) {
-      await written;
-      this.#dataKey = dataKey;
-      this.#journal.close();
-      this.#journal = this.#newJournal(this.#epoch);
-    }
+    if (alone) await written.finally(() => this.#standOn(state.epoch, dataKey));
     return { written };
+  }
+
+  /** Once the snapshot has its name it counts, even where the older files could not be removed yet. */
+  #standOn(epoch: number, dataKey: DataKey | undefined): void {
+    if (this.#snapshot !== epoch) return;
+    this.#dataKey = dataKey;
+    this.#journal.close();
+    this.#journal = this.#newJournal(epoch);
   }
 
   /** Waits for a snapshot that is being written. */

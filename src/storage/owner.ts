@@ -247,7 +247,11 @@ export class Owner {
     await this.#executor.stop();
     await keeper.settle();
     try {
-      if (keeper.stands() && keeper.worthLeaving) await (await keeper.checkpoint()).written;
+      // Where a client waits to be next, it is sooner there by the journal than by a snapshot.
+      if (keeper.stands() && keeper.worthLeaving && this.#sessions.size === 0)
+        await (
+          await keeper.checkpoint()
+        ).written;
     } catch (error) {
       // The journal has everything.
       this.#options.log.warn(`No snapshot was left: ${String(error)}`);

@@ -73,6 +73,18 @@ export const settings = {
       'Folders outside the workspace whose files `ctx_store_file` may read. Absolute paths; symbolic links are resolved first.',
     restricted: true,
   },
+  'loom.encryption': {
+    schema: z.enum(['off', 'secretStorage', 'passphrase']),
+    default: 'off',
+    scope: 'application',
+    description:
+      'How the drawer lies on disk. Encrypted, everything is: content, search index, journal, exports excepted. A change is carried out at once, both ways; a recovery key is shown once.',
+    enumDescriptions: [
+      'As a plain SQLite file and journal, readable by you alone.',
+      'AES-256-GCM under a key in VS Code’s secret storage (the system’s keyring).',
+      'AES-256-GCM under a passphrase; other programs open it with `LOOM_DB_PASSWORD`.',
+    ],
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingId = keyof typeof settings;

@@ -27,7 +27,7 @@ const commands = {
   },
   read: async ({ times }: { times: number }) => {
     const latencies: number[] = [];
-    for (let i = 0; i < times; i++) latencies.push(await timed(() => store.call('body', 1)));
+    for (let i = 0; i < times; i++) latencies.push(await timed(() => store.call('byId', 1)));
     return latencies;
   },
   fill: async ({ megabytes }: { megabytes: number }) => {

@@ -12,6 +12,7 @@ import { inAgentMode } from './agentMode.ts';
 import { freshlyInstalled, install, launchArgs, profileIn, root, standIn, vsix } from './install.ts';
 import { reportVariable, resultsIn, type Result } from './report.ts';
 import { inWorkbench } from './ui.ts';
+import { inTwoWindows } from './windows.ts';
 
 const tests = join(root, 'dist/test/index.cjs');
 
@@ -78,6 +79,7 @@ await main(async (scope) => {
       return inHost(scope, installed);
     })),
     ...(await told('workbench', async () => inWorkbench(scope, await freshlyInstalled(scope, 'workbench')))),
+    ...(await told('two windows', async () => inTwoWindows(scope, await freshlyInstalled(scope, 'windows')))),
     ...(await told('agent mode', async () => inAgentMode(scope, await freshlyInstalled(scope, 'agent')))),
   ];
   const failed = results.filter(({ failure }) => failure !== undefined).length;
