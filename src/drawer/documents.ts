@@ -94,8 +94,9 @@ const addBlock = (tx: Tx, document: number, { number, offset, data }: Block): vo
 /** One statement for all of them: thousands of prepared inserts would take longer than an operation may. */
 const addChunks = (tx: Tx, document: number, chunks: readonly ChunkRow[]): void => {
   tx.run(
-    `insert into chunk (document, number, block, offset, bytes, line)
-      select ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each(?)`,
+    `insert into chunk (id, document, number, block, offset, bytes, line)
+      select (?1 << 20) + (value ->> 0), ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+        from json_each(?2)`,
     [document, JSON.stringify(chunks)],
   );
 };

@@ -18,7 +18,7 @@ export function* indexDocuments(tx: Tx): Generator<void, { chunks: number }> {
     tx.run(
       // Materialized: else SQLite decompresses a chunk once for its text and once more for its terms.
       `with piece as materialized (
-          select rowid, text from chunk_text where document = ? and number > ? and number <= ? order by number)
+          select rowid, text from chunk_text where rowid > (?1 << 20) + ?2 and rowid <= (?1 << 20) + ?3 order by rowid)
         insert into chunk_index (docid, text, x) select rowid, text, drawer_terms(text) from piece`,
       [next.id, next.indexed, to],
     );

@@ -1,7 +1,7 @@
 import { job, read, write } from '#base/operation.ts';
 import { findDocument, insertDocument, keepDocument, listDocuments, stagePiece } from './documents.ts';
 import { indexDocuments } from './indexing.ts';
-import { describeScope, matchChunks, readBlocks, readWindows } from './match.ts';
+import { blockOf, describeScope, matchChunks, readBlocks, readChunks, readWindows } from './match.ts';
 import { readRange } from './ranges.ts';
 import { openSession } from './sessions.ts';
 
@@ -16,7 +16,9 @@ export const drawerOperations = {
   'drawer.read': read(readRange),
   'drawer.match': read(matchChunks),
   'drawer.scope': read(describeScope),
+  'drawer.blockOf': read(blockOf),
   'drawer.blocks': read(readBlocks),
+  'drawer.chunks': read(readChunks),
   'drawer.windows': read(readWindows),
   'drawer.documents': read(listDocuments),
 };

@@ -110,7 +110,7 @@ const byteRange = (sizes: Sizes, name: string, [first, last]: readonly [number, 
 };
 
 const chunkRange = (tx: Tx, sizes: Sizes, name: string, number: number): [number, number] => {
-  const chunk = tx.get<ChunkAt>('select * from chunk where document = ? and number = ?', [sizes.id, number]);
+  const chunk = tx.get<ChunkAt>('select * from chunk where id = (? << 20) + ?', [sizes.id, number]);
   if (chunk) return [chunk.offset, chunk.offset + chunk.bytes];
   throw new LoomError(
     'NOT_FOUND',

@@ -1,9 +1,10 @@
+import { isAscii } from 'node:buffer';
 import type { Call } from '#base/operation.ts';
 import { inSlices } from '#base/slices.ts';
-import { decompress } from './blocks.ts';
+import { decompress, type Block } from './blocks.ts';
 import type { Blocks, Unread } from './match.ts';
 import type { DrawerOperations } from './operations.ts';
-import { findLiteral, findWord, needlesOf, prepareText, type QueryWord, type Searched } from './query.ts';
+import { findLiteral, findWord, needlesOf, prepareText, type QueryWord } from './query.ts';
 import { fold } from './terms.ts';
 
 /** How words are looked for: as the index does, or letter by letter, also inside another word. */
@@ -23,46 +24,90 @@ const finders = {
 const scoreOf = (counts: readonly number[]): number =>
   counts.reduce((sum, count) => sum + (count * 2.2) / (count + 1.2), 0);
 
-function* scanBlocks(
-  document: number,
-  { blocks, chunks }: Blocks,
-  words: readonly QueryWord[],
-  manner: Manner,
-): Generator<void, ScanHit[]> {
-  const { needles, find } = finders[manner];
+/** Some blocks in a row, opened. */
+type Opened = { blocks: readonly Block[]; bytes: Buffer };
+
+function* openBlocks(blocks: readonly Block[]): Generator<void, Opened> {
   const opened: Buffer[] = [];
   for (const { data } of blocks) {
     opened.push(decompress(data));
     yield;
   }
+  return { blocks, bytes: Buffer.concat(opened) };
+}
+
+const bytesOf = ({ blocks, bytes }: Opened, from: number, to: number): Buffer => {
   const start = blocks[0]?.offset ?? 0;
-  const bytes = Buffer.concat(opened);
-  const text = (from: number, to: number): string => bytes.toString('utf8', from - start, to - start);
-  const mayHold = (folded: string, word: QueryWord): boolean => needles(word).some((needle) => folded.includes(needle));
-  const countIn = (searched: Searched, word: QueryWord, own: number): number =>
-    find(searched, word).filter((at) => at < own).length;
-  const hits: ScanHit[] = [];
-  for (let i = 0; i < chunks.length;) {
-    // All chunks of one block first as one text: most blocks hold none of the words.
-    let end = i + 1;
-    while (end < chunks.length && chunks[end]?.[1] === chunks[i]?.[1]) end++;
-    const inBlock = chunks.slice(i, end);
-    i = end;
-    const last = inBlock.at(-1);
-    const folded = fold(text(inBlock[0]?.[2] ?? 0, (last?.[2] ?? 0) + (last?.[3] ?? 0) + overlap));
+  return bytes.subarray(from - start, to - start);
+};
+
+const textOf = (opened: Opened, from: number, to: number): string => bytesOf(opened, from, to).toString('utf8');
+
+/** As `fold` of the text. Most blocks are ASCII, which is seen fastest in the bytes. */
+const foldedOf = (bytes: Buffer): string =>
+  isAscii(bytes) ? bytes.toString('latin1').toLowerCase() : fold(bytes.toString('utf8'));
+
+type Sought = { words: readonly QueryWord[]; needles: readonly (readonly string[])[]; find: typeof findWord };
+
+const mayHold = (folded: string, needles: readonly string[]): boolean =>
+  needles.some((needle) => folded.includes(needle));
+
+/** The stretches of bytes, a block each, that may hold one of the words. Most blocks hold none. */
+function* likelyBlocks(opened: Opened, last: boolean, { needles }: Sought): Generator<void, [number, number][]> {
+  const found: [number, number][] = [];
+  const { blocks, bytes } = opened;
+  const end = (blocks[0]?.offset ?? 0) + bytes.length;
+  for (const [index, { offset }] of blocks.entries()) {
+    if (index === blocks.length - 1 && !last) break;
+    const to = blocks[index + 1]?.offset ?? end;
+    const folded = foldedOf(bytesOf(opened, offset, to + overlap));
+    if (needles.some((each) => mayHold(folded, each))) found.push([offset, to]);
     yield;
-    if (!words.some((word) => mayHold(folded, word))) continue;
-    for (const [number, , offset, length] of inBlock) {
-      const searched = prepareText(text(offset, offset + length + overlap));
-      const own = text(offset, offset + length).length;
-      const counts = words.map((word) => (mayHold(searched.folded, word) ? countIn(searched, word, own) : 0));
-      const found = counts.filter(Boolean).length;
-      if (found > 0) hits.push({ document, number, score: scoreOf(counts), words: found });
-      yield;
-    }
+  }
+  return found;
+}
+
+type ChunkAt = { number: number; offset: number; bytes: number };
+
+function* scanChunks(
+  document: number,
+  opened: Opened,
+  chunks: readonly ChunkAt[],
+  { words, needles, find }: Sought,
+): Generator<void, ScanHit[]> {
+  const hits: ScanHit[] = [];
+  for (const { number, offset, bytes } of chunks) {
+    const searched = prepareText(textOf(opened, offset, offset + bytes + overlap));
+    const own = textOf(opened, offset, offset + bytes).length;
+    const counts = words.map((word, i) =>
+      mayHold(searched.folded, needles[i] ?? []) ? find(searched, word).filter((at) => at < own).length : 0,
+    );
+    const found = counts.filter(Boolean).length;
+    if (found > 0) hits.push({ document, number, score: scoreOf(counts), words: found });
+    yield;
   }
   return hits;
 }
+
+const scanDocument = async (
+  call: Call<DrawerOperations>,
+  { document, indexed }: Unread,
+  sought: Sought,
+): Promise<ScanHit[]> => {
+  const hits: ScanHit[] = [];
+  let from: number | undefined = indexed === 0 ? 0 : await call('drawer.blockOf', { document, chunk: indexed + 1 });
+  while (from !== undefined) {
+    const { blocks, next }: Blocks = await call('drawer.blocks', { document, from });
+    const opened = await inSlices(openBlocks(blocks));
+    for (const [start, end] of await inSlices(likelyBlocks(opened, next === undefined, sought))) {
+      const chunks = await call('drawer.chunks', { document, from: start, to: end });
+      const unread = chunks.filter(({ number }) => number > indexed);
+      hits.push(...(await inSlices(scanChunks(document, opened, unread, sought))));
+    }
+    from = next;
+  }
+  return hits;
+};
 
 /** Reads the chunks of `unread` and finds the words in them. The owner only hands out blocks; the work is done here. */
 export const scan = async (
@@ -71,13 +116,9 @@ export const scan = async (
   words: readonly QueryWord[],
   manner: Manner,
 ): Promise<ScanHit[]> => {
+  const { needles, find } = finders[manner];
+  const sought: Sought = { words, needles: words.map(needles), find };
   const hits: ScanHit[] = [];
-  for (const { document, indexed } of unread) {
-    for (let from: number | undefined = indexed + 1; from !== undefined;) {
-      const blocks: Blocks = await call('drawer.blocks', { document, fromChunk: from });
-      hits.push(...(await inSlices(scanBlocks(document, blocks, words, manner))));
-      from = blocks.next;
-    }
-  }
+  for (const each of unread) hits.push(...(await scanDocument(call, each, sought)));
   return hits;
 };

@@ -1,6 +1,7 @@
 import type { Migration } from '#base/tx.ts';
 
 /*
+ * A chunk's id is its document's times 2^20 plus its number: the index knows nothing else of a chunk.
  * A document is visible when `complete` is 1. Until then its rows belong to a store that is under way or was interrupted.
  * `indexed` is how many of its chunks, from the first, stand in the full-text index.
  * Content is kept in BLOBs only: TEXT ends at a NUL and cannot hold every string.
@@ -49,8 +50,7 @@ const tables = [
     block integer not null,
     offset integer not null,
     bytes integer not null,
-    line integer not null,
-    unique (document, number))`,
+    line integer not null)`,
   'create index chunk_by_offset on chunk (document, offset)',
   'create index chunk_by_line on chunk (document, line, number)',
   // The index keeps no copy of the text. To delete a row it reads the text here: delete there first, then the content.

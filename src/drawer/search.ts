@@ -14,7 +14,7 @@ type Hit = { document: number; number: number; score: number };
 type Hits = { hits: Hit[]; matched: Found['matched']; manner: Manner; scope: ScopeInfo };
 
 /** Chunks whose passages are made, joined and ranked together. A page always begins in the same batches. */
-const batch = 16;
+const batch = 12;
 const usualLimit = 10;
 
 const allMatches = async (call: DrawerCall, expression: string, scope: Scope) => {
@@ -85,53 +85,63 @@ const parseCursor = (cursor: string | undefined): [number, number] => {
   throw new LoomError('INVALID_ARGUMENTS', `"${cursor.slice(0, 40)}" is no cursor: pass the one of the answer before.`);
 };
 
+type PageArgs = { session: string | undefined; found: Hits; words: readonly QueryWord[]; limit: number; units: number };
+type Page = { passages: Passage[]; more: number; cursor: string | undefined };
+
+/** Passages of the chunks from `at` on, best first. */
+const passagesAt = async (
+  call: DrawerCall,
+  at: number,
+  { session, found, words, units }: PageArgs,
+): Promise<Passage[]> => {
+  const chosen = found.hits.slice(at, at + batch);
+  const chunks = chosen.map(({ document, number }) => [document, number] as const);
+  const windows = await call('drawer.windows', { session, chunks });
+  const scored = windows.map((window) => ({
+    window,
+    score: chosen.find((hit) => hit.document === window.document && hit.number === window.chunk)?.score ?? 0,
+  }));
+  return inSlices(makePassages(scored, { words, manner: found.manner, units }));
+};
+
+/** One page: from passage `skip` of the batch that begins with hit `start`. */
+const makePage = async (call: DrawerCall, [start, skip]: [number, number], args: PageArgs): Promise<Page> => {
+  const { found, limit } = args;
+  const passages: Passage[] = [];
+  let room = args.units;
+  let past = skip;
+  for (let at = start; at < found.hits.length; at += batch) {
+    const made = await passagesAt(call, at, args);
+    for (; past < made.length; past++) {
+      const passage = made[past];
+      if (!passage) break;
+      if (passages.length >= limit || passage.text.length > room) {
+        const more = made.length - past + Math.max(0, found.hits.length - at - batch);
+        return { passages, more, cursor: `${at}.${past}` };
+      }
+      passages.push(passage);
+      room -= passage.text.length;
+    }
+    past = 0;
+  }
+  return { passages, more: 0, cursor: undefined };
+};
+
 /** Ranked passages. Never throws for what stands in the query; an unknown document is an error. */
 export const search = async (
   call: DrawerCall,
   { session, query, doc, limit = usualLimit, cursor, units }: Omit<SearchArgs, 'session'> & { session?: string },
 ): Promise<Found> => {
   const scope: Scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
-  const [start, skip] = parseCursor(cursor);
-  const { hits, matched, manner, scope: info, words } = await findChunks(call, query, scope);
-  hits.sort((a, b) => b.score - a.score || a.document - b.document || a.number - b.number);
-  const passages: Passage[] = [];
-  let room = units;
-  let at = start;
-  let past = skip;
-  let left = 0;
-  while (at < hits.length && left === 0) {
-    const chosen = hits.slice(at, at + batch);
-    const windows = await call('drawer.windows', {
-      session,
-      chunks: chosen.map(({ document, number }) => [document, number] as const),
-    });
-    const scored = windows.map((window) => ({
-      window,
-      score: chosen.find((hit) => hit.document === window.document && hit.number === window.chunk)?.score ?? 0,
-    }));
-    const made = await inSlices(makePassages(scored, { words, manner, units }));
-    let next = past;
-    for (const passage of made.slice(past)) {
-      if (passages.length >= limit || passage.text.length > room) break;
-      passages.push(passage);
-      room -= passage.text.length;
-      next++;
-    }
-    left = made.length - next;
-    if (left > 0) past = next;
-    else {
-      at += batch;
-      past = 0;
-    }
-    if (left === 0 && passages.length >= limit) break;
-  }
-  const more = left + Math.max(0, hits.length - at - (left > 0 ? batch : 0));
+  const from = parseCursor(cursor);
+  const { words, ...found } = await findChunks(call, query, scope);
+  found.hits.sort((a, b) => b.score - a.score || a.document - b.document || a.number - b.number);
+  const page = await makePage(call, from, { session, found, words, limit: Math.max(1, limit), units });
+  const { documents, chunks, otherSessions } = found.scope;
   return {
-    passages,
-    more,
-    cursor: more > 0 ? `${at}.${past}` : undefined,
-    matched: hits.length > 0 ? matched : 'none',
-    searched: { documents: info.documents, chunks: info.chunks },
-    otherSessions: info.otherSessions,
+    ...page,
+    matched: found.hits.length > 0 ? found.matched : 'none',
+    searched: { documents, chunks },
+    otherSessions,
   };
 };
