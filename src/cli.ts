@@ -15,6 +15,11 @@ const usage = `loom ${version()}: a drawer for bulk, as MCP tools
 
 LOOM_DB             the drawer's folder (else LOOM_HOME/drawer, else ~/.loom/drawer)
 LOOM_ALLOWED_DIRS   further folders that may be read
+LOOM_TTL_DAYS       days without use after which a session expires (30)
+LOOM_MAX_MB         the drawer's cap in MB (200)
+LOOM_WHEN_FULL      evict (default): at the cap old documents go; refuse: nothing more is stored
+LOOM_REDACT         0: secrets are not masked on the way in
+LOOM_STORE_CMD      1: ctx_store_cmd may run commands, in a sandbox
 LOOM_MCP_TOOLSET    core (default), drawer, ledger, all
 LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
 `;
@@ -22,7 +27,8 @@ LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
 const mcp = async (): Promise<number> => {
   const environment = readEnvironment(process.env);
   const log = lineLog((line) => process.stderr.write(line), environment.logLevel);
-  const engine = startEngine(import.meta.dirname, { folder: environment.folder, version: version() }, log);
+  const { folder, policy } = environment;
+  const engine = startEngine(import.meta.dirname, { folder, version: version(), policy }, log);
   const root = process.cwd();
   await serveStdio({
     engine: engine.call,

@@ -7,7 +7,8 @@ import { insertDocument, type InsertArgs, type Inserted } from '#drawer/document
 import { createDrawer } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/functions.ts';
 import { documentId } from '#drawer/ids.ts';
-import { drawerOperations } from '#drawer/operations.ts';
+import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
+import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
 import { billStored, type MovedBill } from '#ledger/bill.ts';
@@ -42,12 +43,14 @@ const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
     recordMoved(tx, {
       ...entry,
       session: args.document.session,
-      document: documentId(inserted.document.id),
+      document: documentId(inserted.id),
       at: args.document.storedAt,
       tool: args.document.source.kind === 'text' ? 'ctx_store' : 'ctx_store_file',
     });
   return inserted;
 };
+
+const dayMs = 86_400_000;
 
 const operations = { ...drawerOperations, ...ledgerOperations, 'drawer.insert': write(insertBilled) };
 
@@ -59,23 +62,47 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
       emit({ kind: 'log', level, message: detail });
     };
   const log: Log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
+  const policy = options.policy ?? defaultPolicy;
   const store = await openStore({
     folder: options.folder,
     operations,
     migrations: [...drawerMigrations, ...ledgerMigrations],
     functions: drawerFunctions,
-    uncapped: ['drawer.session', 'drawer.keep', 'drawer.index', 'ledgerAppend'],
+    maxBytes: policy.maxSizeMB * 2 ** 20,
+    uncapped: [...uncappedOperations, 'ledgerAppend'],
     app: options.version,
     log,
     onChange: () => emit({ kind: 'changed' }),
   });
   const { call } = store;
   const ledger = createLedger({ call, log, clock: Date.now });
+  const drawer = createDrawer({
+    call,
+    count: countTokens,
+    counter,
+    bill,
+    log,
+    policy,
+    size: async () => {
+      const { imageBytes, maxBytes, role } = await store.health();
+      // A view has no cap: its owner's is not known, and it refuses every write anyway.
+      return { imageBytes, maxBytes: role === 'view' ? Infinity : maxBytes };
+    },
+    forgetOld: () => store.checkpoint({ alone: true }),
+    compact: store.compact,
+  });
+  const expire = (): void => {
+    drawer
+      .purge({ own: '', confirm: true })
+      .catch((error: unknown) => log.error('What has expired was not purged.', error));
+  };
+  const daily = setInterval(expire, dayMs).unref();
   return {
-    ...createDrawer({ call, count: countTokens, counter, bill, log }),
+    ...drawer,
     ...ledger,
     health: store.health,
     close: async () => {
+      clearInterval(daily);
       await ledger.dispose();
       await store.close();
     },

@@ -9,7 +9,7 @@ import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
 import { openDocument, registerDocuments } from '#vscode/documents.ts';
 import { createLog } from '#vscode/log.ts';
 import { registerProvider } from '#vscode/provider.ts';
-import { onSettingChange, setting } from '#vscode/settings.ts';
+import { drawerPolicy, onSettingChange, setting } from '#vscode/settings.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
 import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
@@ -24,7 +24,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const log = createLog();
   const engine = startEngine(
     import.meta.dirname,
-    { folder: join(context.globalStorageUri.fsPath, 'drawer'), version },
+    { folder: join(context.globalStorageUri.fsPath, 'drawer'), version, policy: drawerPolicy(log) },
     log,
   );
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });

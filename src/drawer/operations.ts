@@ -1,9 +1,12 @@
 import { job, read, write } from '#base/operation.ts';
-import { findDocument, insertDocument, keepDocument, listDocuments, stagePiece } from './documents.ts';
-import { indexDocuments } from './indexing.ts';
+import { documentsIn, findDocument, insertDocument, keepDocument, listDocuments, stagePiece } from './documents.ts';
+import { indexDocuments, resetIndex } from './indexing.ts';
 import { blockOf, describeScope, matchChunks, readBlocks, readChunks, readWindows } from './match.ts';
+import { sessionProfile } from './profile.ts';
 import { readRange } from './ranges.ts';
-import { openSession } from './sessions.ts';
+import { compact, eraseRemoved, removeDocuments } from './removal.ts';
+import { evictable, pendingGrowth } from './room.ts';
+import { endSessions, expiredSessions, listSessions, openSession, sessionOrThrow } from './sessions.ts';
 
 /** What the drawer does where it is owned. Nothing here takes longer than a slice, however large a document is. */
 export const drawerOperations = {
@@ -13,6 +16,7 @@ export const drawerOperations = {
   'drawer.insert': write(insertDocument),
   'drawer.keep': write(keepDocument),
   'drawer.index': job(indexDocuments),
+  'drawer.resetIndex': write(resetIndex),
   'drawer.read': read(readRange),
   'drawer.match': read(matchChunks),
   'drawer.scope': read(describeScope),
@@ -21,5 +25,29 @@ export const drawerOperations = {
   'drawer.chunks': read(readChunks),
   'drawer.windows': read(readWindows),
   'drawer.documents': read(listDocuments),
+  'drawer.idsIn': read(documentsIn),
+  'drawer.sessions': read(listSessions),
+  'drawer.expired': read(expiredSessions),
+  'drawer.sessionOrThrow': read(sessionOrThrow),
+  'drawer.endSessions': write(endSessions),
+  'drawer.profile': sessionProfile,
+  'drawer.remove': write(removeDocuments),
+  'drawer.erase': job(eraseRemoved),
+  'drawer.compact': job(compact),
+  'drawer.pending': read(pendingGrowth),
+  'drawer.evictable': read(evictable),
 };
 export type DrawerOperations = typeof drawerOperations;
+
+/** Those that run at the cap too: they free space, finish what was accepted, or are small. */
+export const uncappedOperations = [
+  'drawer.session',
+  'drawer.keep',
+  'drawer.index',
+  'drawer.resetIndex',
+  'drawer.endSessions',
+  'drawer.profile',
+  'drawer.remove',
+  'drawer.erase',
+  'drawer.compact',
+] as const satisfies (keyof DrawerOperations)[];

@@ -1,4 +1,6 @@
+import type { Redaction } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
+import type { SessionRow } from './sessions.ts';
 
 /** Where a document's bytes came from. */
 export type Source =
@@ -23,6 +25,8 @@ export type StoreArgs = {
   source: Source;
   /** Most tokens that the anchor may have. */
   budget?: number | undefined;
+  /** Sets the budget where none is given; the session's own where it is left out. */
+  profile?: Profile | undefined;
   /** Store even what is too small to be worth moving, and never evict it. */
   keep?: boolean | undefined;
   /** Whose bill it goes on: the drawer hands it to its `bill` and does not read it. */
@@ -37,9 +41,13 @@ export type StoreFilesArgs = {
   roots: readonly string[];
   title?: string | undefined;
   budget?: number | undefined;
+  profile?: Profile | undefined;
   keep?: boolean | undefined;
   account?: Account | undefined;
 };
+
+/** How much an anchor shows; nothing in it changes what is stored. */
+export type Profile = 'strict' | 'balanced' | 'aggressive';
 
 /** What became of one stored document. */
 export type Stored = {
@@ -63,6 +71,10 @@ export type Stored = {
   tokensEstimated: boolean;
   /** Tokens of `text`. */
   anchorTokens: number;
+  /** The secrets that were masked on the way in. */
+  redactions: readonly Redaction[];
+  /** Documents that went to make room, the oldest first. */
+  evicted: readonly string[];
 };
 
 export type StoredFiles = {
@@ -98,6 +110,8 @@ export type Stretch = {
   bytes: readonly [number, number];
   totalLines: number;
   totalBytes: number;
+  /** A secret was masked within it on the way in: these are the stored bytes, not those of the source. */
+  masked: boolean;
 };
 
 export type Got = {
@@ -155,8 +169,47 @@ export type DocumentInfo = {
   tokensEstimated: boolean;
   anchorTokens: number;
   sha256: string;
+  keep: boolean;
+  /** How many secrets were masked in it. */
+  redacted: number;
   /** Milliseconds since 1970. */
   storedAt: number;
+};
+
+export type SessionInfo = SessionRow & {
+  /** Nobody used it for so long that the next purge takes it. */
+  expired: boolean;
+};
+
+export type PurgeArgs = {
+  /** This session; undefined: all that have expired. */
+  session?: string | undefined;
+  /** The caller's own session stays, though empty. */
+  own: string;
+  /** Without it nothing is done, and the answer says what would go. */
+  confirm: boolean;
+};
+export type Purged = {
+  done: boolean;
+  sessions: SessionInfo[];
+  /** Ids of what went, or would go; the first 1,000. */
+  documents: readonly string[];
+};
+
+export type TransferArgs = {
+  /** Documents, or chunks, which become documents of their own. */
+  ids: readonly string[];
+  from: string;
+  to: string;
+  /** The originals go; their ids name the new ones. */
+  move: boolean;
+};
+export type Transferred = {
+  from: string;
+  to: string;
+  bytes: number;
+  /** The target had the same bytes before. */
+  duplicate: boolean;
 };
 
 /** What the drawer offers to the programs around it. All of it rejects with a LoomError. */
@@ -176,6 +229,17 @@ export type DrawerService = {
   documents: (args: { session?: string | undefined; limit: number }) => Promise<DocumentInfo[]>;
   /** For a person's views: a whole document of any session. */
   readDocument: (args: { id: string }) => Promise<{ info: DocumentInfo; bytes: Uint8Array }>;
+  /** All sessions, the one used last first. */
+  sessions: (args: Record<string, never>) => Promise<SessionInfo[]>;
+  /** Shows a session's profile; sets it first where one is given. */
+  profile: (args: { session: string; profile?: Profile | undefined }) => Promise<Profile>;
+  /** Removes sessions with all they hold. When it resolves, nothing of them is on disk any more. */
+  purge: (args: PurgeArgs) => Promise<Purged>;
+  transfer: (args: TransferArgs, control: CallControl) => Promise<Transferred[]>;
+  /** Compacts the drawer's file; sizes in bytes. */
+  vacuum: (args: Record<string, never>) => Promise<{ before: number; after: number }>;
+  /** Makes the full-text index anew from the content. */
+  rebuildIndex: (args: Record<string, never>, control: CallControl) => Promise<{ documents: number; chunks: number }>;
   /** For a person's search: as `search`, over every session. */
   searchAll: (args: Omit<SearchArgs, 'session'>) => Promise<Found>;
 };

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
 import { connect, type Client } from '#base/rpc.ts';
+import type { DrawerPolicy } from '#drawer/policy.ts';
 import type { DrawerService } from '#drawer/service.ts';
 import type { LedgerService } from '#ledger/service.ts';
 import type { StorageService } from '#storage/service.ts';
@@ -23,6 +24,7 @@ export type EngineOptions = {
   folder: string;
   /** Loom's version, for whoever looks at who owns the drawer. */
   version: string;
+  policy?: DrawerPolicy;
 };
 
 /** What the engine tells without being asked. */
