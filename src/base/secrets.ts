@@ -12,7 +12,7 @@ const hash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{9
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const digest = /^sha(?:1|256|384|512)[-:]/i;
 /** `brain-sync-wrong-branch`, `process.env.DB_PASSWORD`, `api/v2/login`: words, joined. */
-const joinedWords = /^[a-z]+\d{0,3}(?:[-_.:/][a-z]+\d{0,3})+$/i;
+const joinedWords = /^[a-z]+\d{0,3}(?:[-_.:/]+[a-z]+\d{0,3})+$/i;
 /** `${TOKEN}`, `<your token>`, `{{ secret }}`, `%s`, `********`, and what was masked before. */
 const placeholder = /^(?:[$<{%*]|\xe2\x80\xb9redacted:)/;
 const oneCharacter = /^(.)\1*$/;

@@ -1,5 +1,6 @@
 import type { Call } from '#base/operation.ts';
 import type { Log } from '#base/log.ts';
+import type { CallControl } from '#base/rpc.ts';
 import type { Count } from './anchor.ts';
 import { readChosenFile, storeFiles } from './files.ts';
 import { get } from './get.ts';
@@ -9,8 +10,9 @@ import type { DrawerOperations } from './operations.ts';
 import { defaultPolicy, type DrawerPolicy } from './policy.ts';
 import { purge, sessions, type PurgeDeps } from './purge.ts';
 import type { Size } from './room.ts';
+import { searchRegex, type RegexArgs } from './regex.ts';
 import { search } from './search.ts';
-import type { DrawerService } from './service.ts';
+import type { DrawerService, Found } from './service.ts';
 import { uuidv7 } from './sessions.ts';
 import { storeBytes, type Bill, type StoreDeps } from './store.ts';
 import { readWhole, transfer } from './transfer.ts';
@@ -59,6 +61,8 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
   const expire = (): Promise<unknown> => purge(purgeDeps, { own: '', confirm: true });
   const { count, counter, bill, size } = others;
   const deps: StoreDeps = { call, count, counter, bill, size, policy, now, expire, onStored: indexer.start };
+  const find = (args: RegexArgs, control?: CallControl): Promise<Found> =>
+    args.regex ? searchRegex(call, args, control?.signal) : search(call, args);
   const tidy = atStart(purgeDeps, indexer, expire, log);
   return {
     session: async ({ client, root }) => {
@@ -74,7 +78,7 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
       return storeBytes(deps, { session, bytes, title, keep, source: { kind: 'editor', path } }, control);
     },
     get: (args) => get(call, args),
-    search: (args) => search(call, args),
+    search: (args, control) => find(args, control),
     documents: (args) => call('drawer.documents', args),
     readDocument: ({ id }) => readWhole(call, { document: parseId(id).document, chunk: undefined }),
     sessions: () => sessions(purgeDeps),
@@ -91,6 +95,6 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
       const { documents, chunks } = await call('drawer.scope', { whole: false });
       return { documents, chunks };
     },
-    searchAll: (args) => search(call, args),
+    searchAll: (args, control) => find(args, control),
   };
 };

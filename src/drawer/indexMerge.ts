@@ -11,6 +11,8 @@ const changes = (tx: Tx): number => tx.get<{ n: number }>('select total_changes(
  * of their age, where `merge` then does the same in steps. What is indexed meanwhile begins at level 0 as ever.
  */
 export function* mergeIndex(tx: Tx): Generator<void, void> {
+  // What was deleted just now stands in no segment yet.
+  tx.run("insert into chunk_index (chunk_index) values ('flush')");
   const segments = tx.all<{ level: number; idx: number }>(
     'select level, idx from chunk_index_segdir order by level desc, idx',
   );

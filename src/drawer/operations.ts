@@ -3,7 +3,7 @@ import { documentsIn, findDocument, insertDocument, keepDocument, listDocuments,
 import { indexDocuments, resetIndex } from './indexing.ts';
 import { blockOf, describeScope, matchChunks, readBlocks, readChunks, readWindows } from './match.ts';
 import { sessionProfile } from './profile.ts';
-import { readRange } from './ranges.ts';
+import { chunkNumberAt, readRange } from './ranges.ts';
 import { compact, eraseRemoved, removeDocuments } from './removal.ts';
 import { evictable, pendingGrowth } from './room.ts';
 import { endSessions, expiredSessions, listSessions, openSession, sessionOrThrow } from './sessions.ts';
@@ -11,7 +11,10 @@ import { endSessions, expiredSessions, listSessions, openSession, sessionOrThrow
 /** What the drawer does where it is owned. Nothing here takes longer than a slice, however large a document is. */
 export const drawerOperations = {
   'drawer.session': write(openSession),
-  'drawer.find': read(findDocument),
+  'drawer.find': read((tx, args: { session: string; sha256: string }) => ({
+    profile: sessionProfile(tx, args),
+    same: findDocument(tx, args),
+  })),
   'drawer.stage': write(stagePiece),
   'drawer.insert': write(insertDocument),
   'drawer.keep': write(keepDocument),
@@ -23,6 +26,7 @@ export const drawerOperations = {
   'drawer.blockOf': read(blockOf),
   'drawer.blocks': read(readBlocks),
   'drawer.chunks': read(readChunks),
+  'drawer.chunkAt': read(chunkNumberAt),
   'drawer.windows': read(readWindows),
   'drawer.documents': read(listDocuments),
   'drawer.idsIn': read(documentsIn),
@@ -30,7 +34,7 @@ export const drawerOperations = {
   'drawer.expired': read(expiredSessions),
   'drawer.sessionOrThrow': read(sessionOrThrow),
   'drawer.endSessions': write(endSessions),
-  'drawer.profile': sessionProfile,
+  'drawer.profile': write(sessionProfile),
   'drawer.remove': write(removeDocuments),
   'drawer.erase': job(eraseRemoved),
   'drawer.compact': job(compact),

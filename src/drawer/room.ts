@@ -1,6 +1,6 @@
 import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
-import { counted } from '#base/text.ts';
+import { counted, megabytes } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
 import { documentId } from './ids.ts';
 import type { DrawerOperations } from './operations.ts';
@@ -23,8 +23,6 @@ const growth = 1.5;
 const indexGrowth = 1.1;
 /** Once something must go, a little more goes, so that the next store need not begin again. */
 const spare = 0.05;
-
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
 
 /** Bytes by which the image will still grow when everything stored is indexed. */
 export const pendingGrowth = (tx: Tx): number =>

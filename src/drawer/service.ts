@@ -123,6 +123,8 @@ export type Got = {
 export type SearchArgs = {
   session: string;
   query: string;
+  /** `query` is a pattern, matched line by line; everything is read for it. */
+  regex?: boolean | undefined;
   /** Only in this document. */
   doc?: string | undefined;
   limit?: number | undefined;
@@ -146,11 +148,11 @@ export type Passage = {
 
 export type Found = {
   passages: Passage[];
-  /** Passages that were found and do not stand here. */
+  /** Passages that were found and do not stand here; lines of a pattern. */
   more: number;
   cursor: string | undefined;
-  /** How the words were matched: all of them, any of them, or as a substring. */
-  matched: 'all' | 'any' | 'substring' | 'none';
+  /** How the words were matched: all of them, any of them, as a substring, or as a pattern. */
+  matched: 'all' | 'any' | 'substring' | 'regex' | 'none';
   searched: { documents: number; chunks: number };
   /** Documents of other sessions are never searched; how many there are, so that an empty answer can say so. */
   otherSessions: number;
@@ -224,7 +226,7 @@ export type DrawerService = {
     control: CallControl,
   ) => Promise<Stored>;
   get: (args: GetArgs) => Promise<Got>;
-  search: (args: SearchArgs) => Promise<Found>;
+  search: (args: SearchArgs, control?: CallControl) => Promise<Found>;
   /** For a person's views, newest first: every session's documents, or one session's. */
   documents: (args: { session?: string | undefined; limit: number }) => Promise<DocumentInfo[]>;
   /** For a person's views: a whole document of any session. */
@@ -241,5 +243,5 @@ export type DrawerService = {
   /** Makes the full-text index anew from the content. */
   rebuildIndex: (args: Record<string, never>, control: CallControl) => Promise<{ documents: number; chunks: number }>;
   /** For a person's search: as `search`, over every session. */
-  searchAll: (args: Omit<SearchArgs, 'session'>) => Promise<Found>;
+  searchAll: (args: Omit<SearchArgs, 'session'>, control?: CallControl) => Promise<Found>;
 };

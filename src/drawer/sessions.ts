@@ -66,12 +66,15 @@ export const endSessions = (tx: Tx, { ids, before }: { ids: readonly string[]; b
   );
 };
 
-export const sessionOrThrow = (tx: Tx, id: string): void => {
-  if (tx.get('select 1 from session where id = ?', [id])) return;
+export const noSession = (id: string): never => {
   throw new LoomError(
     'NOT_FOUND',
     `There is no session ${id.slice(0, 60)}; ctx_list_sessions names those there are. If it was yours it has just been purged: call again.`,
   );
+};
+
+export const sessionOrThrow = (tx: Tx, id: string): void => {
+  if (!tx.get('select 1 from session where id = ?', [id])) noSession(id);
 };
 
 /** A UUID of version 7 (RFC 9562): sorted by the time `now`, in milliseconds, with 74 random bits. */

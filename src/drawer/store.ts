@@ -131,13 +131,14 @@ const storeClean = async (
   redactions: readonly Redaction[],
   control: CallControl,
 ): Promise<Stored> => {
-  const { session, bytes, budget, profile = 'strict', keep = false } = args;
+  const { session, bytes, budget, keep = false } = args;
   const sha256 = await inSlices(hash(bytes), control.signal);
-  const same = await deps.call('drawer.find', { session, sha256 });
+  const { same, ...usual } = await deps.call('drawer.find', { session, sha256 });
+  const profile = args.profile ?? usual.profile;
   if (same && keep && !same.keep) await deps.call('drawer.keep', { document: same.id });
   const again: Told = { duplicate: true, redactions, evicted: [] };
   if (same && same.budget === (budget ?? budgets[profile])) return stored(deps, bytes, same, again);
-  const prepared = await makePrepared(deps, args, sha256, same?.title, control);
+  const prepared = await makePrepared(deps, { ...args, profile }, sha256, same?.title, control);
   const { document, inline } = prepared;
   if (same) return stored(deps, bytes, { ...document, id: same.id }, again);
   if (inline && !keep && !args.always) {

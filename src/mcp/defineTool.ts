@@ -42,6 +42,11 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   effect: Effect;
   /** Every field described. */
   input: I;
+  /**
+   * Fields of `input` that the listing leaves out: few calls need them, and a listing is paid for on every turn. They are
+   * accepted, documented, and named where arguments were wrong.
+   */
+  rare?: readonly (keyof I['shape'] & string)[];
   /** A right call, shown where the arguments were wrong. */
   example: z.input<I>;
   run: (args: z.output<I>, context: ToolContext) => Promise<Answer>;

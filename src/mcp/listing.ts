@@ -3,22 +3,22 @@ import { annotationsOf, type Annotations } from './annotations.ts';
 import type { Tool, ToolsetName } from './defineTool.ts';
 import { instructions } from './instructions.ts';
 import { listed } from './registry.ts';
-import { inputSchema } from './schema.ts';
+import { listedSchema } from './schema.ts';
 
 export type ListedTool = {
   name: string;
   title: string;
   description: string;
-  inputSchema: ReturnType<typeof inputSchema>;
+  inputSchema: ReturnType<typeof listedSchema>;
   annotations: Annotations;
 };
 
-const listing = ({ name, title, description, input, effect }: Tool): ListedTool => ({
-  name,
-  title,
-  description,
-  inputSchema: inputSchema(input),
-  annotations: annotationsOf[effect],
+const listing = (tool: Tool): ListedTool => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: listedSchema(tool),
+  annotations: annotationsOf[tool.effect],
 });
 
 /** What `tools/list` answers for a toolset. */

@@ -1,11 +1,43 @@
 import type { Stored } from '#drawer/service.ts';
 import { counted, grouped } from '#base/text.ts';
 
+const mostMasks = 5;
+
+const maskedNote = ({ redactions }: Stored): string[] => {
+  if (redactions.length === 0) return [];
+  const named = redactions.slice(0, mostMasks).map(({ rule, line }) => `${rule} in line ${line}`);
+  const more = redactions.length > mostMasks ? `, and ${grouped(redactions.length - mostMasks)} more` : '';
+  const what = counted(redactions.length, 'secret');
+  return [`${what} masked as ‹redacted:rule:length› (${named.join(', ')}${more}): do not write such lines back.`];
+};
+
+const evictedNote = ({ evicted }: Stored): string[] =>
+  evicted.length === 0 ? [] : [`The drawer was full; the oldest went: ${evicted.join(', ')}.`];
+
+/** What was done, in figures, for whoever asks to have it explained. */
+const reportOf = (stored: Stored): string[] => {
+  const { tokens, tokensEstimated, anchorTokens, inline, duplicate, sha256, redactions, chunks } = stored;
+  const saved = tokens === 0 ? 0 : Math.round(100 * (1 - anchorTokens / tokens));
+  return [
+    'report:',
+    `  original_tokens ${grouped(tokens)}${tokensEstimated ? ' (extrapolated)' : ''}, anchor_tokens ${grouped(anchorTokens)}, saved_pct ${saved}`,
+    `  inline ${inline}, duplicate ${duplicate}, chunks ${grouped(chunks)}, sha256 ${sha256}`,
+    ...redactions.map(({ rule, line, length }) => `  masked: ${rule}, line ${line}, ${counted(length, 'byte')}`),
+  ];
+};
+
 /**
  * What the model sees of one stored document: its anchor, or the content itself where it is too small to be worth
  * moving. Such content stands alone, without a word around it: an answer is never larger than what it stands for.
  */
-export const storedText = ({ id, title, text, inline, encoding, bytes }: Stored): string => {
+export const storedText = (stored: Stored, explain = false): string => {
+  const notes = [...maskedNote(stored), ...evictedNote(stored), ...(explain ? reportOf(stored) : [])];
+  const shown = contentText(stored);
+  // What was masked comes first: whoever writes the text back to its file would write the masks.
+  return notes.length === 0 ? shown : `${notes.join('\n')}\n${shown}`;
+};
+
+const contentText = ({ id, title, text, inline, encoding, bytes }: Stored): string => {
   if (!inline) return text;
   if (bytes === 0) return `${title} is empty (0 bytes).`;
   const kept = id === undefined ? '' : `stored whole as ${id}, kept`;
