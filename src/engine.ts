@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Log } from '#base/log.ts';
 import { write } from '#base/operation.ts';
 import { serve, type CallControl } from '#base/rpc.ts';
+import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
 import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents.ts';
 import { createDrawer } from '#drawer/drawer.ts';
@@ -11,6 +12,7 @@ import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
+import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executionStore.ts';
 import { billStored, type MovedBill } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
 import { createLedger } from '#ledger/ledger.ts';
@@ -19,7 +21,12 @@ import { ledgerOperations } from '#ledger/operations.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { counter } from '#ledger/vocabulary.ts';
 import type { EngineEvent, EngineOptions, EngineProgram } from '#mcp/engine.ts';
+import { diagnose } from '#storage/doctor.ts';
+import type { Keys } from '#storage/keySlots.ts';
+import { repair } from '#storage/repair.ts';
+import type { FolderService } from '#storage/service.ts';
 import { openStore } from '#storage/store.ts';
+import { unlock } from '#storage/unlock.ts';
 
 type Entry = MovedBill & { client: string; conversation: string; bytes: number };
 
@@ -52,9 +59,19 @@ const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
 
 const dayMs = 86_400_000;
 
-const operations = { ...drawerOperations, ...ledgerOperations, 'drawer.insert': write(insertBilled) };
+const operations = {
+  ...drawerOperations,
+  ...ledgerOperations,
+  ...kernelOperations,
+  'drawer.insert': write(insertBilled),
+};
 
-const start = async (options: EngineOptions, emit: (event: EngineEvent) => void): Promise<EngineProgram> => {
+type OpenProgram = Omit<EngineProgram, keyof FolderService>;
+
+/** What may open a sealed drawer; the program that started this one says it, and says it anew when it changes. */
+let keys: Keys = {};
+
+const start = async (options: EngineOptions, emit: (event: EngineEvent) => void): Promise<OpenProgram> => {
   const say =
     (level: keyof Log) =>
     (message: string, error?: unknown): void => {
@@ -66,11 +83,12 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   const store = await openStore({
     folder: options.folder,
     operations,
-    migrations: [...drawerMigrations, ...ledgerMigrations],
+    migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
     functions: drawerFunctions,
     maxBytes: policy.maxSizeMB * 2 ** 20,
-    uncapped: [...uncappedOperations, 'ledgerAppend'],
+    uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
     app: options.version,
+    keys: () => keys,
     log,
     onChange: () => emit({ kind: 'changed' }),
   });
@@ -100,7 +118,19 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   return {
     ...drawer,
     ...ledger,
+    ...createExecutionStore(call, async ({ session, title, text }) => {
+      const control = { signal: new AbortController().signal, progress: () => undefined };
+      // Nobody's prompt was spared by it that a bill could name: no account.
+      await drawer.store({ session, title, source: { kind: 'text' }, bytes: encodeText(text) }, control);
+    }),
     health: store.health,
+    exportTo: ({ file }) => store.exportTo(file),
+    seal: async ({ sealing }) => {
+      const sealed = await store.seal(sealing);
+      if (sealing.kind === 'secretStorage') keys = { ...keys, secret: sealing.secret };
+      if (sealing.kind === 'passphrase') keys = { ...keys, passphrase: sealing.passphrase };
+      return sealed;
+    },
     close: async () => {
       clearInterval(daily);
       await ledger.dispose();
@@ -109,17 +139,36 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   };
 };
 
+/** What works on the folder alone. */
+const folderService = ({ folder }: EngineOptions): FolderService => {
+  const about = { folder, functions: drawerFunctions, keys: () => keys };
+  return {
+    setKeys: (given) => {
+      keys = given.keys;
+    },
+    diagnose: () => diagnose(about),
+    repair: () => repair(about),
+    unlock: ({ force }) => unlock({ folder, force }),
+  };
+};
+
 if (parentPort) {
-  let program: Promise<EngineProgram> | undefined;
+  const options = workerData as EngineOptions;
+  const folder = folderService(options);
+  let program: Promise<OpenProgram> | undefined;
   // A drawer that could not be opened is tried again by the next call: what was in its way may be gone.
-  const opened = (): Promise<EngineProgram> =>
-    (program ??= start(workerData as EngineOptions, (event) => emit(event)).catch((error: unknown) => {
+  const opened = (): Promise<OpenProgram> =>
+    (program ??= start(options, (event) => emit(event)).catch((error: unknown) => {
       program = undefined;
       throw error;
     }));
   const service = new Proxy({} as EngineProgram, {
-    get: (_, method: keyof EngineProgram) => async (args: never, control: CallControl) =>
-      (await opened())[method](args, control),
+    get: (_, method: keyof EngineProgram) => async (args: never, control: CallControl) => {
+      if (Object.hasOwn(folder, method)) return folder[method as keyof FolderService](args);
+      // Whoever never opened the drawer need not open it to close.
+      if (method === 'close' && program === undefined) return undefined;
+      return (await opened())[method as keyof OpenProgram](args, control);
+    },
   });
   const emit = serve(parentPort, service);
 }

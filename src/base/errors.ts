@@ -118,6 +118,48 @@ export const errorKinds = {
     cause: 'A write was sent again so late that nobody can tell any more whether it was applied.',
     fix: 'Look whether its effect is there before writing it again.',
   },
+  KERNEL_BUSY: {
+    category: 'state',
+    retryable: true,
+    cause: 'A cell is running; one runs at a time and nothing is queued.',
+    fix: 'Wait for it with wait_python, or stop it with interrupt_python or reset_python.',
+  },
+  KERNEL_START_FAILED: {
+    category: 'state',
+    retryable: true,
+    cause: 'No Python could be started.',
+    fix: 'Do what the answer says; loom.kernel.python and loom.kernel.backend choose what is started.',
+  },
+  EXECUTION_NOT_FOUND: {
+    category: 'input',
+    retryable: false,
+    cause: 'No cell of this session has this number.',
+    fix: 'Leave "execution" out for the latest cell.',
+  },
+  OUTPUT_GONE: {
+    category: 'state',
+    retryable: false,
+    cause: 'The output was removed to make room for newer ones.',
+    fix: 'Run the cell again if its output is still needed.',
+  },
+  INVALID_DIRECTIVE: {
+    category: 'input',
+    retryable: false,
+    cause: 'A directive in a comment of the cell is not well formed.',
+    fix: 'Use the arguments timeout_seconds and full_output instead.',
+  },
+  INVALID_QUERY: {
+    category: 'input',
+    retryable: false,
+    cause: 'The pattern does not compile, or takes too long.',
+    fix: 'Correct the pattern, or set query_mode to "literal".',
+  },
+  UNTRUSTED_WORKSPACE: {
+    category: 'permission',
+    retryable: false,
+    cause: 'The workspace is not trusted, so nothing may be executed for it.',
+    fix: 'Trust the workspace (Workspaces: Manage Workspace Trust), then call again.',
+  },
   DEADLINE: {
     category: 'limit',
     retryable: true,

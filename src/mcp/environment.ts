@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { logLevel, type LogLevel } from '#base/log.ts';
 import { defaultPolicy, type DrawerPolicy } from '#drawer/policy.ts';
+import { backendNames, type BackendName } from '#kernel/service.ts';
 import type { ToolsetName } from './defineTool.ts';
 import { toolsetNamed } from './registry.ts';
 
@@ -17,6 +18,12 @@ export type Environment = {
   policy: DrawerPolicy;
   /** LOOM_STORE_CMD=1: ctx_store_cmd may run commands. */
   storeCmd: boolean;
+  /** LOOM_PYTHON: the kernel's interpreter. */
+  python: string | undefined;
+  /** LOOM_KERNEL: what the kernel runs on. */
+  backend: BackendName;
+  /** LOOM_DB_PASSWORD: the passphrase of a sealed drawer. */
+  passphrase: string | undefined;
   /** LOOM_LOG_LEVEL: DEBUG, INFO, WARN, ERROR. */
   logLevel: LogLevel;
 };
@@ -43,5 +50,8 @@ export const readEnvironment = (env: NodeJS.ProcessEnv): Environment => ({
   toolset: toolsetNamed(env['LOOM_MCP_TOOLSET']),
   policy: policyIn(env),
   storeCmd: env['LOOM_STORE_CMD'] === '1',
+  python: env['LOOM_PYTHON'] || undefined,
+  backend: backendNames.find((name) => name === env['LOOM_KERNEL']) ?? 'auto',
+  passphrase: env['LOOM_DB_PASSWORD'] || undefined,
   logLevel: logLevel(env['LOOM_LOG_LEVEL']),
 });

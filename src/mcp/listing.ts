@@ -3,14 +3,20 @@ import { annotationsOf, type Annotations } from './annotations.ts';
 import type { Tool, ToolsetName } from './defineTool.ts';
 import { instructions } from './instructions.ts';
 import { listed } from './registry.ts';
-import { listedSchema } from './schema.ts';
+import { inputSchema } from './schema.ts';
 
 export type ListedTool = {
   name: string;
   title: string;
   description: string;
-  inputSchema: ReturnType<typeof listedSchema>;
+  inputSchema: ReturnType<typeof inputSchema>;
   annotations: Annotations;
+};
+
+const listedSchema = ({ input, unlisted = [] }: Tool): ListedTool['inputSchema'] => {
+  const { properties = {}, ...rest } = inputSchema(input) as ListedTool['inputSchema'] & { properties?: object };
+  const shown = Object.entries(properties).filter(([name]) => !unlisted.includes(name));
+  return { ...rest, properties: Object.fromEntries(shown) };
 };
 
 const listing = (tool: Tool): ListedTool => ({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Tool } from './defineTool.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -13,11 +12,4 @@ const withoutNoise = ({ jsonSchema }: { jsonSchema: Json }): void => {
 export const inputSchema = (input: z.ZodObject): Json & { type: 'object' } => {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { target: 'draft-7', io: 'input', override: withoutNoise });
   return schema as Json & { type: 'object' };
-};
-
-/** The schema that a listing shows: without the tool's rare fields. */
-export const listedSchema = ({ input, rare = [] }: Pick<Tool, 'input' | 'rare'>): ReturnType<typeof inputSchema> => {
-  const { properties = {}, ...schema } = inputSchema(input) as { type: 'object'; properties?: Json };
-  const shown = Object.entries(properties).filter(([name]) => !rare.includes(name));
-  return { ...schema, properties: Object.fromEntries(shown) };
 };

@@ -41,6 +41,11 @@ type RunningJob = Submission & { steps?: Generator<void, unknown>; sink: Sink };
 type Sink = { statements: Statement[] };
 type Answer = { submission: Submission; error?: unknown; value?: unknown };
 
+/** A job waits until nobody has called for so long, in milliseconds: a search of many calls meets no slice at each. */
+const quietMs = 20;
+/** … but never longer than this from one slice to the next. */
+const patienceMs = 250;
+
 export class Executor {
   readonly #ground: Ground;
   #queue: Submission[] = [];
@@ -49,6 +54,9 @@ export class Executor {
   readonly #live = new Map<string, Submission['done'][]>();
   #running: Promise<void> | undefined;
   #stopped = false;
+  #calledAt = -Infinity;
+  #steppedAt = -Infinity;
+  #wake: () => void = () => undefined;
   #entries: Entry[] = [];
   /** The number of the last durable write. */
   seq: number;
@@ -87,6 +95,7 @@ export class Executor {
     if (operation.kind === 'job') this.#jobs.push({ ...submission, sink: { statements: [] } });
     else this.#queue.push(submission);
     this.#pump();
+    this.#wake();
   }
 
   /** Runs `work` between two batches; no batch runs before it is done. */
@@ -103,6 +112,7 @@ export class Executor {
       };
       this.#alone.push({ run, refuse: reject });
       this.#pump();
+      this.#wake();
     });
   }
 
@@ -111,6 +121,7 @@ export class Executor {
     this.#stopped = true;
     for (const { done } of [...this.#queue.splice(0), ...this.#jobs.splice(0)]) done(new Superseded('stopped'));
     for (const { refuse } of this.#alone.splice(0)) refuse(new Superseded('stopped'));
+    this.#wake();
     await this.#running;
   }
 
@@ -130,22 +141,39 @@ export class Executor {
     while (!this.#stopped && (this.#alone.length > 0 || this.busy)) {
       const alone = this.#alone.shift();
       if (alone) await alone.run();
-      else await this.#batch();
+      else if (this.#queue.length > 0 || this.#jobWait() <= 0) await this.#batch();
+      else await this.#pause(this.#jobWait());
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
+  }
+
+  /** Milliseconds until a job may take its next slice. */
+  #jobWait(): number {
+    const now = performance.now();
+    return Math.min(this.#calledAt + quietMs - now, this.#steppedAt + patienceMs - now);
+  }
+
+  /** Until then, or until there is something else to do. */
+  async #pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    this.#wake = resolve;
+    await promise;
+    clearTimeout(timer);
   }
 
   async #batch(): Promise<void> {
     const { image, append, stands, fault } = this.#ground;
     const start = performance.now();
     const answers: Answer[] = [];
+    if (this.#queue.length > 0) this.#calledAt = start;
     this.#entries = [];
     image.run('begin');
     let stepped: RunningJob | undefined;
     try {
       while (this.#queue.length > 0 && performance.now() - start < sliceMs)
         answers.push(this.#run(this.#queue.shift()!));
-      stepped = this.#jobs.shift();
+      if (this.#jobWait() <= 0) stepped = this.#jobs.shift();
       const jobAnswer = stepped && this.#step(stepped);
       if (jobAnswer) answers.push(jobAnswer);
       this.longestTurn = Math.max(this.longestTurn, performance.now() - start);
@@ -162,6 +190,7 @@ export class Executor {
     }
     this.seq += this.#entries.length;
     if (this.#entries.length > 0) this.onCommit();
+    if (answers.some(({ submission }) => submission.operation.kind !== 'job')) this.#calledAt = performance.now();
     for (const { submission, error, value } of answers) submission.done(error, value);
   }
 
@@ -213,6 +242,7 @@ export class Executor {
       // One savepoint a slice, not a stretch: at each savepoint FTS writes a segment of its own.
       job.sink.statements = [];
       const step = this.#write(job, job.sink, job.key, () => advance(job.steps!, end));
+      this.#steppedAt = performance.now();
       return step.done ? { submission: job, value: step.value } : undefined;
     } catch (error) {
       return { submission: job, error: refusalOf(error) };

@@ -208,9 +208,15 @@ export class Keeper {
   #tidyData(kept: number, newest: number): void {
     const folder = this.#folder;
     const { logs, snapshots, torn } = list(folder);
-    for (const epoch of logs) if (epoch < kept && remove(logFile(folder, epoch))) this.#fault('checkpoint-tidied-one');
-    for (const epoch of snapshots) if (epoch < newest && epoch !== kept) remove(snapshotFile(folder, epoch));
     const alone = kept === newest;
+    // What must not stay is removed for sure; the rest goes when it can (on Windows a reader may hold it open).
+    const discard = alone ? remove : tryRemove;
+    for (const epoch of logs) {
+      if (epoch >= kept) continue;
+      discard(logFile(folder, epoch));
+      this.#fault('checkpoint-tidied-one');
+    }
+    for (const epoch of snapshots) if (epoch < newest && epoch !== kept) discard(snapshotFile(folder, epoch));
     for (const epoch of torn) if (alone && epoch < newest) remove(tornFile(folder, epoch));
     if (alone || this.#imported) remove(firstFile(folder));
     for (const name of readdirSync(folder)) {

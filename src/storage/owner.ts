@@ -152,6 +152,7 @@ export class Owner {
 
   /** A snapshot now; with `alone` nothing older stays, so that what was purged is gone. */
   async checkpoint(alone: boolean): Promise<void> {
+    await this.#keeper.settle();
     const { written } = await this.#executor.alone(() => this.#keeper.checkpoint({ alone }));
     await written;
   }
@@ -164,6 +165,7 @@ export class Owner {
   /** Everything anew under `dataKey`; the old files go. */
   async reseal(make: (id: string) => Promise<DataKey | undefined>): Promise<void> {
     const dataKey = await make(this.#id);
+    await this.#keeper.settle();
     await this.#executor.alone(() => this.#keeper.checkpoint({ alone: true, dataKey }));
     if (dataKey) this.#options.keys.add(dataKey);
   }

@@ -1,5 +1,6 @@
 /** The storage's door: opens a drawer, wherever it is owned. */
 import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { silentLog, type Log } from '#base/log.ts';
 import type { Call, Operations } from '#base/operation.ts';
@@ -65,7 +66,13 @@ const defaultProtocol: Versions = [1, 1];
 
 /** Makes the folder, and refuses one whose caches would break the drawer. */
 const prepareFolder = (folder: string, network: (folder: string) => string | undefined): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new LoomError('DRAWER_UNWRITABLE', `${folder} cannot be made: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
   const name = network(folder);
   if (name === undefined) return;
   throw new LoomError(
@@ -110,7 +117,9 @@ export const openStore = async <O extends Operations>(options: StoreOptions<O>):
     },
     compact: () => member.admin('compact', undefined),
     seal: (sealing) => member.admin('seal', { sealing }),
-    exportTo: async (file) => {
+    exportTo: async (name) => {
+      // The owner writes it, which may run elsewhere.
+      const file = resolve(name);
       const { view } = member;
       if (view === undefined) return { ...(await member.admin('export', { file })), missing: [] };
       refuseExisting(file);

@@ -110,6 +110,15 @@ test.each([
   expect(await it.drawer.documents({ limit: 10 })).toEqual([]);
 });
 
+test('content smaller than its anchor comes back as it is, whatever the budget', async () => {
+  const it = await rig();
+  const args = { session: it.session, bytes: Buffer.from(config.repeat(3)), source: { kind: 'text' } as const };
+  expect(await it.drawer.store({ ...args, budget: 20 }, control())).toMatchObject({
+    inline: true,
+    text: config.repeat(3),
+  });
+});
+
 test('an anchor is never larger than what it stands for', async () => {
   const it = await rig();
   for (let size = 1; size < 40_000; size = Math.ceil(size * 1.35)) {

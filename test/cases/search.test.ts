@@ -90,6 +90,15 @@ test.each([
   }
 });
 
+test('a single letter beside signs is no word', async () => {
+  const it = await rig();
+  await it.put('vitamin c and grade c');
+  await it.put('C++ and c');
+  await it.indexed();
+  const { passages } = await it.drawer.search({ session: it.session, query: 'C++', units: 4000 });
+  expect(passages.map(({ text }) => text)).toEqual(['C++ and c']);
+});
+
 test('a sign alone is found where it stands', async () => {
   const it = await rig();
   await it.put('a => b\n\n\n\n\n\n\n\nc(d)');
@@ -111,7 +120,12 @@ test('another session is not searched, and the answer tells how much lies there'
   await it.indexed();
   const session = await it.drawer.session({ client: 'other', root: '/elsewhere' });
   const found = await it.drawer.search({ session, query: 'needle', units: 4000 });
-  expect(found).toMatchObject({ passages: [], searched: { documents: 0, chunks: 0 }, otherSessions: 1 });
+  expect(found).toMatchObject({
+    passages: [],
+    matched: 'none',
+    searched: { documents: 0, chunks: 0 },
+    otherSessions: 1,
+  });
   const all = await it.drawer.searchAll({ query: 'needle', units: 4000 });
   expect(all.passages).toHaveLength(1);
 });

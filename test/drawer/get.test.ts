@@ -54,6 +54,7 @@ test.each(Array.from({ length: 16 }, (_, seed) => seed))('any range of random by
   const whole = await pagesOf(it, { ids: [id], units: 7900 });
   expect(bytesOf(whole).equals(bytes)).toBe(true);
   checkStretches(whole, bytes);
+  if (isUtf8(bytes)) expect(whole.every(({ encoding }) => encoding === 'text')).toBe(true);
   for (let round = 0; round < 12; round++) {
     const units = 40 + below(4000);
     const first = below(bytes.length);
@@ -78,7 +79,7 @@ test('chunks joined are the document', async () => {
 });
 
 test('several ids, in the order asked for, with a cursor between', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   await it.put('first\n');
   await it.put('second\n'.repeat(200));
   const { stretches, cursor } = await it.drawer.get({ session: it.session, ids: ['D2', '1'], units: 400 });
@@ -90,7 +91,7 @@ test('several ids, in the order asked for, with a cursor between', async () => {
 });
 
 test('a stretch says where it stands', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   await it.put('a\r\nb\r\nc', { title: 'three' });
   const { stretches } = await it.drawer.get({ session: it.session, ids: ['d1.1'], lines: [2, 9], units: 100 });
   expect(stretches).toEqual([
@@ -109,7 +110,7 @@ test('a stretch says where it stands', async () => {
 });
 
 test('base64 where it is asked for', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   await it.put('plain text');
   const { stretches } = await it.drawer.get({ session: it.session, ids: ['d1'], encoding: 'base64', units: 100 });
   expect(stretches[0]).toMatchObject({ text: 'cGxhaW4gdGV4dA==', encoding: 'base64' });
@@ -124,14 +125,14 @@ test.each([
   [{ ids: ['d1'], bytes: [4, 4] as const }, 'OUT_OF_RANGE', 'd1 has 4 bytes; byte 4 is not there.'],
   [{ ids: ['d1'], cursor: 'd1' }, 'INVALID_ARGUMENTS', '"d1" is no cursor'],
 ])('%j is refused with %s', async (asked, code, words) => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   await it.put('a\nb\n');
   const refused = it.drawer.get({ session: it.session, units: 100, ...asked });
   await expect(refused).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
 });
 
 test('an id of another session says so', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   await it.put('mine');
   const session = await it.drawer.session({ client: 'other', root: '/work' });
   const refused = it.drawer.get({ session, ids: ['d1'], units: 100 });

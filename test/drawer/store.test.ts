@@ -24,10 +24,10 @@ const breaking =
   };
 
 /** Several pieces: over 3 MB that do not compress away. */
-const large = Buffer.from(report(250_000));
+const large = Buffer.from(report(220_000));
 
 test('an anchor instead of the content, with its figures', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   const stored = await it.put(report(2000), { title: 'run.log', keep: false });
   const text = report(2000);
   expect(stored).toMatchObject({ id: 'd1', inline: false, duplicate: false, bytes: text.length, lines: 2000 });
@@ -59,7 +59,7 @@ test('the same bytes again: the same ids, the same anchor, and nothing is writte
 });
 
 test('the same bytes under another budget: the old id, another anchor', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   const first = await it.put(report(3000));
   const narrow = await it.put(report(3000), { budget: 300 });
   expect(narrow).toMatchObject({ id: 'd1', duplicate: true });
@@ -68,14 +68,14 @@ test('the same bytes under another budget: the old id, another anchor', async ()
 });
 
 test('the same bytes in another session are another document', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   await it.put('shared');
   const session = await it.drawer.session({ client: 'other', root: '/work' });
   expect(await it.put('shared', { session })).toMatchObject({ id: 'd2', duplicate: false });
 });
 
 test('the same bytes stored twice at once are one document', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   const both = await Promise.all([it.put(large), it.put(large)]);
   expect(both.map(({ id }) => id)).toEqual([both[0].id, both[0].id]);
   expect(both.filter(({ duplicate }) => duplicate)).toHaveLength(1);
@@ -83,7 +83,7 @@ test('the same bytes stored twice at once are one document', async () => {
 });
 
 test('the same input gives the same anchor in another drawer', async () => {
-  const [one, two] = [await rig(), await rig()];
+  const [one, two] = [await rig({ unindexed: true }), await rig({ unindexed: true })];
   for (const seed of [1, 2, 3]) {
     const bytes = randomBytes(seed, 100_000, seed === 3);
     expect(await two.put(bytes)).toEqual(await one.put(bytes));
@@ -95,6 +95,7 @@ test.each([1, 2])('an interrupted store leaves nothing visible, and is swept: br
   let stages = 0;
   const it = await rig({
     folder,
+    unindexed: true,
     wrap: breaking((name) => (name === 'drawer.stage' && ++stages > piece) || name === 'drawer.insert'),
   });
   await expect(it.put(large)).rejects.toThrow('the process is gone');
@@ -104,7 +105,7 @@ test.each([1, 2])('an interrupted store leaves nothing visible, and is swept: br
     code: 'NOT_FOUND',
   });
   await it.store.close();
-  const later = await rig({ folder, clock: 1_700_100_000_000 });
+  const later = await rig({ folder, unindexed: true, clock: 1_700_100_000_000 });
   const kept = await later.put('something new');
   const again = await later.put(large);
   expect(again.duplicate).toBe(false);
@@ -118,7 +119,7 @@ test.each([1, 2])('an interrupted store leaves nothing visible, and is swept: br
 });
 
 test('a store that is cancelled keeps nothing', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   const abort = new AbortController();
   const args = { session: it.session, bytes: large, source: { kind: 'text' } as const };
   const running = it.drawer.store(args, { signal: abort.signal, progress: () => abort.abort() });
@@ -127,14 +128,14 @@ test('a store that is cancelled keeps nothing', async () => {
 });
 
 test('keep is remembered, also of what was stored before without it', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   await it.put(report(2000), { keep: false });
   await it.put(report(2000), { keep: true });
   expect(await it.rows('select keep from document')).toEqual([{ keep: 1 }]);
 });
 
 test('a session is resumed by client and root', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   const same = await it.drawer.session({ client: 'test', root: '/work' });
   const other = await it.drawer.session({ client: 'test', root: '/other' });
   expect(same).toBe(it.session);
@@ -162,7 +163,7 @@ test('the bill travels with the document, untouched, and sees what was stored', 
 });
 
 test('titles: given, from the path, or from the first line', async () => {
-  const it = await rig();
+  const it = await rig({ unindexed: true });
   const title = async (content: string, more: Parameters<Rig['put']>[1]) => (await it.put(content, more)).title;
   expect(await title('a', { title: ' Given\nname\0 ' })).toBe('Given name');
   expect(await title('b', { source: { kind: 'file', path: '/work/src/b.log' } })).toBe('b.log');

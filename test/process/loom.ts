@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { lineLog } from '#base/log.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { startHttpHost, type HttpHost } from '#mcp/httpHost.ts';
+import { startKernelHost } from '#mcp/kernelHost.ts';
 
 export const root = join(import.meta.dirname, '../..');
 const log = lineLog((line) => process.stderr.write(line), 'WARN');
@@ -42,6 +43,7 @@ const overStdio = async (workspace: string, drawer: string): Promise<Connection>
 
 const overHttp = async (workspace: string, drawer: string): Promise<Connection> => {
   const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test' }, log);
+  const kernel = startKernelHost({ programs: join(root, 'dist'), drawer, store: engine.call, log });
   const host = await startHttpHost({
     engine: engine.call,
     log,
@@ -50,6 +52,9 @@ const overHttp = async (workspace: string, drawer: string): Promise<Connection> 
     client: 'vscode',
     root: () => workspace,
     readableFolders: () => [workspace],
+    kernel: kernel.call,
+    kernelChoice: async () => ({ backend: 'auto', cwd: workspace }),
+    trusted: () => true,
   });
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(host.url), { requestInit: { headers: host.headers } });
@@ -57,6 +62,7 @@ const overHttp = async (workspace: string, drawer: string): Promise<Connection> 
   const close = async (): Promise<void> => {
     await client.close();
     host.dispose();
+    await kernel.close();
     await engine.close();
   };
   return { client, close, host };

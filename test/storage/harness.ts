@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
@@ -69,13 +69,10 @@ export class Program {
   #last = 0;
   #ended: string | undefined;
 
-  constructor(execArgv: string[] = []) {
+  constructor(execPath = process.execPath) {
     const file = join(import.meta.dirname, 'program.ts');
-    this.process = fork(file, [], {
-      serialization: 'advanced',
-      execArgv,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
+    const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+    this.process = fork(file, [], { serialization: 'advanced', execPath, execArgv: [], stdio: [...stdio] });
     later(() => this.kill());
     let up!: (value?: unknown) => void;
     this.up = new Promise((resolve) => (up = resolve));
@@ -95,6 +92,14 @@ export class Program {
       if ('error' in message) waiting?.reject(failure(message.error.code, message.error.message));
       else waiting?.resolve(message.value);
     });
+  }
+
+  /** A program none of whose files may be longer than so many KB. */
+  static limited(kilobytes: number): Program {
+    const shell = join(scratch(), 'limited');
+    const script = `#!/bin/bash\nulimit -f ${kilobytes}\nexec '${process.execPath}' "$@"\n`;
+    writeFileSync(shell, script, { mode: 0o700 });
+    return new Program(shell);
   }
 
   /** Programs that are up. */

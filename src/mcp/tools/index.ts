@@ -13,6 +13,14 @@ import { storeFile } from './drawer/storeFile.ts';
 import { transfer } from './drawer/transfer.ts';
 import { vacuum } from './drawer/vacuum.ts';
 import { vectorStats } from './drawer/vectorStats.ts';
+import { executionStatus } from './kernel/executionStatus.ts';
+import { interruptPython } from './kernel/interruptPython.ts';
+import { pythonStatus } from './kernel/pythonStatus.ts';
+import { readOutput } from './kernel/readOutput.ts';
+import { resetPython } from './kernel/resetPython.ts';
+import { runPython } from './kernel/runPython.ts';
+import { searchOutput } from './kernel/searchOutput.ts';
+import { waitPython } from './kernel/waitPython.ts';
 
 /** Every tool of Loom, by name. Listings, docs and schemas are derived from this list. */
 export const tools: readonly Tool[] = [
@@ -30,4 +38,12 @@ export const tools: readonly Tool[] = [
   transfer,
   vacuum,
   vectorStats,
+  interruptPython,
+  executionStatus,
+  pythonStatus,
+  readOutput,
+  resetPython,
+  runPython,
+  searchOutput,
+  waitPython,
 ];

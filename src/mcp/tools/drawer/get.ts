@@ -54,7 +54,7 @@ export const get = defineTool({
       message: 'id or ids is required',
       path: ['id'],
     }),
-  rare: ['session'],
+  unlisted: ['session'],
   example: { id: 'd7', lines: '120-180' },
   run: async ({ id: one, ids = [], lines, bytes, cursor, encoding, session }, { engine, caller, control }) => {
     const wanted = one === undefined ? ids : [one, ...ids];

@@ -72,7 +72,7 @@ export const search = defineTool({
     explain: z.boolean().optional().describe('Add scores, chunks and what was searched.'),
     session: ownSession,
   }),
-  rare: ['explain', 'session'],
+  unlisted: ['explain', 'session'],
   example: { query: 'connection refused port 5432', doc: 'd7' },
   run: async ({ query, regex = false, limit = defaultLimit, explain = false, session, ...rest }, context) => {
     const { engine, caller, control } = context;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { encodeText } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { storeInOwnOrThrow } from './session.ts';
-import { budget, keep, rare, rareFields, title } from './storeFields.ts';
+import { budget, keep, rareFields, unlisted, title } from './storeFields.ts';
 import { storedText } from './storedText.ts';
 
 export const store = defineTool({
@@ -15,7 +15,7 @@ export const store = defineTool({
   toolsets: ['core', 'drawer'],
   effect: 'keep',
   input: z.object({ text: z.string().describe('The text, exactly.'), title, budget, keep, ...rareFields }),
-  rare,
+  unlisted,
   example: { text: '2026-11-29 12:00:01 ERROR …', title: 'build log' },
   run: async ({ text, session, explain = false, ...rest }, { engine, caller, control }) => {
     storeInOwnOrThrow(caller, session);

@@ -4,7 +4,7 @@ import { counted, partLimit } from '#base/text.ts';
 import type { StoredFiles } from '#drawer/service.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { storeInOwnOrThrow } from './session.ts';
-import { budget, keep, rare, rareFields, title } from './storeFields.ts';
+import { budget, keep, rareFields, unlisted, title } from './storeFields.ts';
 import { storedLine, storedText } from './storedText.ts';
 
 /** So many anchors stand in one answer; of more files there is a line each. */
@@ -42,7 +42,7 @@ export const storeFile = defineTool({
       message: 'path or paths is required',
       path: ['path'],
     }),
-  rare,
+  unlisted,
   example: { path: 'logs/build.log' },
   run: async (
     { path, paths = [], session, explain = false, ...rest },
