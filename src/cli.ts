@@ -39,7 +39,7 @@ LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
 const mcp = async (): Promise<number> => {
   const environment = readEnvironment(process.env);
   const log = lineLog((line) => process.stderr.write(line), environment.logLevel);
-  const { folder, policy } = environment;
+  const { folder, policy, storeCmd } = environment;
   const engine = startEngine(programs, { folder, version: version(), policy }, log, async () => ({
     passphrase: environment.passphrase,
   }));
@@ -58,6 +58,7 @@ const mcp = async (): Promise<number> => {
     kernelChoice: async () => ({ backend, python, cwd: root }),
     // Whoever starts a program for a folder has trusted it.
     trusted: () => true,
+    storeCmd: () => ({ enabled: storeCmd, workspace: root }),
   });
   await kernel.close();
   await engine.close();

@@ -4,6 +4,7 @@ import { write } from '#base/operation.ts';
 import { serve, type CallControl } from '#base/rpc.ts';
 import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
+import { runCommand } from '#commands/run.ts';
 import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents.ts';
 import { createDrawer } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/functions.ts';
@@ -42,6 +43,8 @@ const bill: Bill = function* ({ text, source, tokens, tokensEstimated, kind, byt
   return { ...moved, client: account.client, conversation: account.conversation, bytes };
 };
 
+const storingTool = { text: 'ctx_store', file: 'ctx_store_file', command: 'ctx_store_cmd', editor: 'ctx_store_file' };
+
 /** A document and what it kept out of the prompt, in one transaction. */
 const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
   const inserted = insertDocument(tx, args);
@@ -52,12 +55,14 @@ const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
       session: args.document.session,
       document: documentId(inserted.id),
       at: args.document.storedAt,
-      tool: args.document.source.kind === 'text' ? 'ctx_store' : 'ctx_store_file',
+      tool: storingTool[args.document.source.kind],
     });
   return inserted;
 };
 
 const dayMs = 86_400_000;
+/** Of one command: more would fill the drawer. */
+const mostOutput = 50 * 2 ** 20;
 
 const operations = {
   ...drawerOperations,
@@ -108,6 +113,8 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
     },
     forgetOld: () => store.checkpoint({ alone: true }),
     compact: store.compact,
+    run: (args, signal) =>
+      runCommand(import.meta.dirname, { ...args, hidden: [options.folder], outputBytes: mostOutput }, signal),
   });
   const expire = (): void => {
     drawer

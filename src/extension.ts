@@ -47,6 +47,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     kernel: kernel.call,
     kernelChoice: () => kernelChoice(log),
     trusted: () => vscode.workspace.isTrusted,
+    storeCmd: () => ({ enabled: setting('loom.storeCmd.enabled', log), workspace: workspaceFolders()[0] }),
   });
   host.catch((error: unknown) => log.error('the MCP server did not start', error));
   close = async () => {

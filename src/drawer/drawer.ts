@@ -1,7 +1,9 @@
+import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
 import type { Log } from '#base/log.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { Count } from './anchor.ts';
+import { storeCommand, type Run } from './command.ts';
 import { readChosenFile, storeFiles } from './files.ts';
 import { get } from './get.ts';
 import { parseId } from './ids.ts';
@@ -32,11 +34,15 @@ export type DrawerDeps = {
   forgetOld?: () => Promise<void>;
   /** Gives free space back, and answers with the sizes before and after. */
   compact?: () => Promise<{ before: number; after: number }>;
+  /** Undefined: no command is ever run. */
+  run?: Run;
   /** Milliseconds since 1970. */
   now?: () => number;
 };
 
 const nothing = (): Promise<void> => Promise.resolve();
+const noCommands: Run = () =>
+  Promise.reject(new LoomError('NO_SANDBOX', 'Nothing was run: this program runs no commands.'));
 
 /** Once, after the first session was opened, so that whoever comes back late finds it: what a process that died had begun. */
 const atStart = (deps: PurgeDeps, indexer: Indexer, expire: () => Promise<unknown>, log: Log): (() => void) => {
@@ -55,7 +61,7 @@ const atStart = (deps: PurgeDeps, indexer: Indexer, expire: () => Promise<unknow
 
 /** The drawer as a program sees it. The heavy work is done here, beside the caller; the owner gets finished rows. */
 export const createDrawer = (given: DrawerDeps): DrawerService => {
-  const { call, log, now = Date.now, policy = defaultPolicy, forgetOld = nothing, ...others } = given;
+  const { call, log, now = Date.now, policy = defaultPolicy, forgetOld = nothing, run = noCommands, ...others } = given;
   const indexer = runIndexer(call, log);
   const purgeDeps: PurgeDeps = { call, forgetOld, now, ttlDays: policy.ttlDays };
   const expire = (): Promise<unknown> => purge(purgeDeps, { own: '', confirm: true });
@@ -77,6 +83,7 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
       const { path, bytes } = await readChosenFile(chosen);
       return storeBytes(deps, { session, bytes, title, keep, source: { kind: 'editor', path } }, control);
     },
+    storeCommand: (args, control) => storeCommand((part) => storeBytes(deps, part, control), run, args, control),
     get: (args) => get(call, args),
     search: (args, control) => find(args, control),
     documents: (args) => call('drawer.documents', args),

@@ -43,7 +43,7 @@ const worthwhile = 1.3;
 const titleUnits = 120;
 
 const titleOf = (title: string | undefined, source: Source, text: string): string => {
-  const path = source.kind === 'text' ? undefined : source.path;
+  const path = source.kind === 'text' || source.kind === 'command' ? undefined : source.path;
   const named = title?.trim() || path?.split(/[\\/]/).at(-1) || /\S[^\r\n]{0,59}/.exec(text.slice(0, 2000))?.[0];
   const clean = (named ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   // Through UTF-8, which leaves no lone surrogate for TEXT to mangle.
@@ -64,7 +64,7 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
   const counted = yield* count(text);
   const chunks = yield* cutChunks(lines);
   const title = titleOf(args.title, source, text);
-  const kind = kindOf(source.kind === 'text' ? title : source.path, lines);
+  const kind = kindOf(source.kind === 'file' || source.kind === 'editor' ? source.path : title, lines);
   const wanted = args.budget ?? budgets[args.profile];
   // Never more than half the content's own.
   const budget = Math.min(wanted, Math.floor(counted.tokens / 2));

@@ -8,6 +8,8 @@ export type Source =
   | { kind: 'text' }
   /** A file that Loom read; `path` is absolute, symbolic links resolved. */
   | { kind: 'file'; path: string }
+  /** A command wrote it; `path` is the command, with secrets masked. */
+  | { kind: 'command'; path: string }
   /** A person stored it from the editor. */
   | { kind: 'editor'; path: string };
 
@@ -81,6 +83,41 @@ export type StoredFiles = {
   stored: Stored[];
   /** Files that could not be read or were refused, with the reason in words. */
   refused: { path: string; reason: string }[];
+};
+
+export type StoreCommandArgs = {
+  session: string;
+  command: string;
+  /** Where it runs; inside `workspace`, which it may write in. */
+  cwd: string;
+  workspace: string;
+  timeoutMs: number;
+  title?: string | undefined;
+  budget?: number | undefined;
+  profile?: Profile | undefined;
+  keep?: boolean | undefined;
+  account?: Account | undefined;
+};
+
+/** How a command ended. Nothing here says what its output means. */
+export type Ended = {
+  exitCode: number | undefined;
+  signal: string | undefined;
+  /** Why it was stopped; undefined where it ended by itself. */
+  stopped: 'timeout' | 'output' | 'processes' | 'cancelled' | undefined;
+  /** Milliseconds. */
+  duration: number;
+};
+export type RanCommand = Ended & { output: readonly { stream: 'stdout' | 'stderr'; bytes: Buffer }[] };
+
+export type StoredCommand = Ended & {
+  /** Both streams, in the order in which they arrived. */
+  both: Stored;
+  /** Which of its lines, first and last, were stderr. */
+  stderrLines: readonly (readonly [number, number])[];
+  /** Ids of each stream apart, where both were used and they are stored. */
+  stdout: string | undefined;
+  stderr: string | undefined;
 };
 
 export type GetArgs = {
@@ -225,6 +262,8 @@ export type DrawerService = {
     args: { session: string; path: string; title: string; keep: boolean },
     control: CallControl,
   ) => Promise<Stored>;
+  /** Runs a command in a sandbox and stores what it writes. Refuses where there is no sandbox. */
+  storeCommand: (args: StoreCommandArgs, control: CallControl) => Promise<StoredCommand>;
   get: (args: GetArgs) => Promise<Got>;
   search: (args: SearchArgs, control?: CallControl) => Promise<Found>;
   /** For a person's views, newest first: every session's documents, or one session's. */

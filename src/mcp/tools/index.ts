@@ -9,6 +9,7 @@ import { rebuildIndex } from './drawer/rebuildIndex.ts';
 import { search } from './drawer/search.ts';
 import { stats } from './drawer/stats.ts';
 import { store } from './drawer/store.ts';
+import { storeCmd } from './drawer/storeCmd.ts';
 import { storeFile } from './drawer/storeFile.ts';
 import { transfer } from './drawer/transfer.ts';
 import { vacuum } from './drawer/vacuum.ts';
@@ -34,6 +35,7 @@ export const tools: readonly Tool[] = [
   search,
   stats,
   store,
+  storeCmd,
   storeFile,
   transfer,
   vacuum,
