@@ -1,7 +1,16 @@
 import { job, read, write } from '#base/operation.ts';
-import { findDocument, insertDocument, keepDocument, listDocuments, stagePiece } from './documents.ts';
+import { documentRow, findDocument, insertDocument, keepDocument, listDocuments, stagePiece } from './documents.ts';
 import { indexDocuments } from './indexing.ts';
-import { blockOf, describeScope, matchChunks, readBlocks, readChunks, readWindows } from './match.ts';
+import {
+  blockOf,
+  describeScope,
+  matchChunks,
+  probeIndex,
+  readBlocks,
+  readChunks,
+  readPiece,
+  readWindows,
+} from './match.ts';
 import { readRange } from './ranges.ts';
 import { openSession } from './sessions.ts';
 
@@ -21,5 +30,8 @@ export const drawerOperations = {
   'drawer.chunks': read(readChunks),
   'drawer.windows': read(readWindows),
   'drawer.documents': read(listDocuments),
+  'drawer.row': read(documentRow),
+  'drawer.piece': read(readPiece),
+  'drawer.probe': read(probeIndex),
 };
 export type DrawerOperations = typeof drawerOperations;

@@ -63,6 +63,11 @@ export type Stored = {
   tokensEstimated: boolean;
   /** Tokens of `text`. */
   anchorTokens: number;
+  /**
+   * Share of the different invariants that stand in `text`; the others are a search away. Undefined where the anchor was
+   * made by an earlier store.
+   */
+  coverage: number | undefined;
 };
 
 export type StoredFiles = {

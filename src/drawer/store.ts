@@ -10,6 +10,7 @@ import type { Inserted, StoredDocument } from './documents.ts';
 import { documentId } from './ids.ts';
 import type { DrawerOperations } from './operations.ts';
 import { inlineText, prepare, type Prepared } from './prepare.ts';
+import { Proof } from './proof.ts';
 import type { Account, Kind, Source, StoreArgs, Stored } from './service.ts';
 
 /** What a bill may be made of. */
@@ -54,7 +55,13 @@ export const checkSize = (bytes: number, what: string): void => {
 };
 
 /** What is shown of a document that is stored already. */
-async function stored(deps: StoreDeps, bytes: Buffer, document: StoredDocument, duplicate: boolean): Promise<Stored> {
+async function stored(
+  deps: StoreDeps,
+  bytes: Buffer,
+  document: StoredDocument,
+  duplicate: boolean,
+  coverage?: number,
+): Promise<Stored> {
   const inline = document.anchor.length === 0;
   const shown = inline
     ? inlineText(bytes)
@@ -63,7 +70,15 @@ async function stored(deps: StoreDeps, bytes: Buffer, document: StoredDocument, 
         encoding: 'text' as const,
       };
   const anchorTokens = inline ? document.anchorTokens : (await inSlices(deps.count(shown.text))).tokens;
-  return { ...describe(document), ...shown, id: documentId(document.id), inline, duplicate, anchorTokens };
+  return {
+    ...describe(document),
+    ...shown,
+    id: documentId(document.id),
+    inline,
+    duplicate,
+    coverage: inline ? 1 : coverage,
+    anchorTokens,
+  };
 }
 
 const describe = (document: Prepared['document']) => ({
@@ -77,11 +92,18 @@ const describe = (document: Prepared['document']) => ({
   tokensEstimated: document.tokensEstimated,
 });
 
+/** Nothing is made visible, and so nothing kept, that could not be read back from its stored pieces without a loss. */
+const expectProven = (proof: Proof, title: string): void => {
+  const { faults } = proof.end();
+  if (faults.length === 0) return;
+  throw new LoomError('UNPROVEN', `${title} was not stored: ${faults.join('; ')}. Nothing was kept.`);
+};
+
 /** Hands the content over in pieces. Only with the last one does any of it become visible. */
 async function write(
   deps: StoreDeps,
   bytes: Buffer,
-  { document, chunks, text }: Prepared,
+  { document, chunks, text, tally }: Prepared,
   account: Account | undefined,
   { signal, progress }: CallControl,
 ): Promise<Inserted> {
@@ -89,10 +111,15 @@ async function write(
   const { session, source } = document;
   const entry =
     deps.bill && (await inSlices(deps.bill({ ...describe(document), session, source, text, account }), signal));
+  const proof = new Proof({ ...describe(document), tally });
   let staged: number | undefined;
   for (const [index, make] of makers.entries()) {
     const piece = await inSlices(make(), signal);
-    if (index === makers.length - 1) return deps.call('drawer.insert', { document, staged, piece, entry });
+    await inSlices(proof.add(piece), signal);
+    if (index === makers.length - 1) {
+      expectProven(proof, document.title);
+      return deps.call('drawer.insert', { document, staged, piece, entry });
+    }
     staged = await deps.call('drawer.stage', { document, staged, piece });
     progress(0.5 + (0.5 * (index + 1)) / makers.length, `${counted(document.bytes, 'byte')} being stored`);
   }
@@ -116,7 +143,7 @@ export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: Call
     control.signal,
   );
   const { document, inline } = prepared;
-  if (same) return stored(deps, bytes, { ...document, id: same.id }, true);
+  if (same) return stored(deps, bytes, { ...document, id: same.id }, true, prepared.coverage);
   if (inline && !keep) {
     return {
       ...describe(document),
@@ -124,10 +151,11 @@ export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: Call
       id: undefined,
       inline: true,
       duplicate: false,
+      coverage: 1,
       anchorTokens: document.anchorTokens,
     };
   }
   const inserted = await write(deps, bytes, prepared, args.account, control);
   if (!inserted.duplicate) deps.onStored();
-  return stored(deps, bytes, inserted.document, inserted.duplicate);
+  return stored(deps, bytes, inserted.document, inserted.duplicate, prepared.coverage);
 };
