@@ -69,6 +69,12 @@ export const errorKinds = {
     cause: 'The content, a request body or a list is over its limit.',
     fix: 'Send less at a time; store large content by file with ctx_store_file.',
   },
+  UNPROVEN: {
+    category: 'internal',
+    retryable: true,
+    cause: 'What was about to be stored could not be proven to hold every byte and every invariant of the content.',
+    fix: 'Nothing was kept. Call again; if it fails again, report it with the kind of content.',
+  },
   DRAWER_FULL: {
     category: 'limit',
     retryable: false,

@@ -213,6 +213,15 @@ export const documentOrThrow = (tx: Tx, document: number, session: string | unde
   );
 };
 
+/** A document with its anchor, and how many of its chunks stand in the index. */
+export const documentRow = (
+  tx: Tx,
+  { document: id, session }: { document: number; session?: string | undefined },
+): { document: StoredDocument; indexed: number } => ({
+  document: documentOrThrow(tx, id, session),
+  indexed: tx.get<{ indexed: number }>('select indexed from document where id = ?', [id])?.indexed ?? 0,
+});
+
 /** Documents, newest first. */
 export const listDocuments = (
   tx: Tx,

@@ -3,6 +3,7 @@ import type { Call } from '#base/operation.ts';
 import type { Log } from '#base/log.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { Count } from './anchor.ts';
+import { checkFacts } from './checkFacts.ts';
 import { storeCommand, type Run } from './command.ts';
 import { readChosenFile, storeFiles } from './files.ts';
 import { get } from './get.ts';
@@ -18,6 +19,7 @@ import type { DrawerService, Found } from './service.ts';
 import { uuidv7 } from './sessions.ts';
 import { storeBytes, type Bill, type StoreDeps } from './store.ts';
 import { readWhole, transfer } from './transfer.ts';
+import { verifyAll } from './verifyAll.ts';
 
 export type DrawerDeps = {
   /** Runs an operation of `drawerOperations` where the drawer is owned. */
@@ -91,6 +93,8 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
     sessions: () => sessions(purgeDeps),
     profile: (args) => call('drawer.profile', args),
     purge: (args) => purge(purgeDeps, args),
+    verify: (args, control) => verifyAll(call, args, control),
+    check: (args, control) => checkFacts(call, args, control.signal),
     transfer: (args, control) => transfer(deps, args, control),
     vacuum: async () => {
       await call('drawer.compact', undefined);

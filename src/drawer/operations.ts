@@ -1,7 +1,24 @@
 import { job, read, write } from '#base/operation.ts';
-import { documentsIn, findDocument, insertDocument, keepDocument, listDocuments, stagePiece } from './documents.ts';
+import {
+  documentRow,
+  documentsIn,
+  findDocument,
+  insertDocument,
+  keepDocument,
+  listDocuments,
+  stagePiece,
+} from './documents.ts';
 import { indexDocuments, resetIndex } from './indexing.ts';
-import { blockOf, describeScope, matchChunks, readBlocks, readChunks, readWindows } from './match.ts';
+import {
+  blockOf,
+  describeScope,
+  matchChunks,
+  probeIndex,
+  readBlocks,
+  readChunks,
+  readPiece,
+  readWindows,
+} from './match.ts';
 import { sessionProfile } from './profile.ts';
 import { chunkNumberAt, readRange } from './ranges.ts';
 import { compact, eraseRemoved, removeDocuments } from './removal.ts';
@@ -40,6 +57,9 @@ export const drawerOperations = {
   'drawer.compact': job(compact),
   'drawer.pending': read(pendingGrowth),
   'drawer.evictable': read(evictable),
+  'drawer.row': read(documentRow),
+  'drawer.piece': read(readPiece),
+  'drawer.probe': read(probeIndex),
 };
 export type DrawerOperations = typeof drawerOperations;
 

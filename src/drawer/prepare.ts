@@ -4,6 +4,8 @@ import { buildAnchor, type Count } from './anchor.ts';
 import { cutChunks, type Chunk } from './chunks.ts';
 import { decode } from './decode.ts';
 import type { NewDocument } from './documents.ts';
+import { extractInvariants } from './invariants/extract.ts';
+import type { Tally } from './invariants/table.ts';
 import { kindOf } from './kind.ts';
 import { indexLines } from './outline/lines.ts';
 import { outliners } from './outline/outliners.ts';
@@ -32,6 +34,10 @@ export type Prepared = {
   text: string;
   /** The content as it is shown where it is not worth an anchor. */
   inline: InlineText | undefined;
+  /** The invariants of the content, to prove the stored pieces by. */
+  tally: Tally;
+  /** Share of the different invariants that stand in what is shown. */
+  coverage: number;
 };
 export type InlineText = { text: string; encoding: 'text' | 'base64' };
 
@@ -81,7 +87,8 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
   const outline = yield* outliners[kind](lines, title);
   yield;
   const salient = kind === 'binary' ? [] : yield* findSalient(lines, kind);
-  const anchor = yield* buildAnchor({ about, lines, outline, salient, budget, count, counter });
+  const { table, tally } = yield* extractInvariants(bytes);
+  const anchor = yield* buildAnchor({ about, lines, outline, salient, table, budget, count, counter });
   const inline = bytes.length > 3 * partLimit ? undefined : inlineText(bytes);
   const own = inline?.encoding === 'base64' ? (yield* count(inline.text)).tokens : counted.tokens;
   const small = args.budget === undefined && own < 2 * leastBudget;
@@ -99,5 +106,6 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
     redacted: args.redacted,
     storedAt: args.now,
   };
-  return { document, body: anchor.body, chunks, text, inline: shown };
+  const coverage = shown ? 1 : anchor.coverage;
+  return { document, body: anchor.body, chunks, text, inline: shown, tally, coverage };
 }

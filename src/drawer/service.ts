@@ -1,6 +1,8 @@
 import type { Redaction } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
+import type { CheckArgs, Checked } from './checkFacts.ts';
 import type { SessionRow } from './sessions.ts';
+import type { Verified } from './verify.ts';
 
 /** Where a document's bytes came from. */
 export type Source =
@@ -77,6 +79,11 @@ export type Stored = {
   redactions: readonly Redaction[];
   /** Documents that went to make room, the oldest first. */
   evicted: readonly string[];
+  /**
+   * Share of the different invariants that stand in `text`; the others are a search away. Undefined where the anchor was
+   * made by an earlier store.
+   */
+  coverage: number | undefined;
 };
 
 export type StoredFiles = {
@@ -235,6 +242,24 @@ export type Purged = {
   documents: readonly string[];
 };
 
+export type VerifyScope = {
+  /** One document, of any session; else a session; else the whole drawer. */
+  doc?: string | undefined;
+  session?: string | undefined;
+};
+export type VerifiedAll = {
+  documents: number;
+  bytes: number;
+  chunks: number;
+  invariants: number;
+  retrieved: number;
+  indexed: { found: number; expected: number };
+  /** Documents with a fault; the first 50. */
+  faulty: readonly Verified[];
+  /** The only document, where there is one. */
+  only: Verified | undefined;
+};
+
 export type TransferArgs = {
   /** Documents, or chunks, which become documents of their own. */
   ids: readonly string[];
@@ -276,6 +301,9 @@ export type DrawerService = {
   profile: (args: { session: string; profile?: Profile | undefined }) => Promise<Profile>;
   /** Removes sessions with all they hold. When it resolves, nothing of them is on disk any more. */
   purge: (args: PurgeArgs) => Promise<Purged>;
+  /** Recomputes what is claimed of documents from what is stored of them. */
+  verify: (args: VerifyScope, control: CallControl) => Promise<VerifiedAll>;
+  check: (args: CheckArgs, control: CallControl) => Promise<Checked[]>;
   transfer: (args: TransferArgs, control: CallControl) => Promise<Transferred[]>;
   /** Compacts the drawer's file; sizes in bytes. */
   vacuum: (args: Record<string, never>) => Promise<{ before: number; after: number }>;

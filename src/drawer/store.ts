@@ -13,6 +13,7 @@ import type { DrawerOperations } from './operations.ts';
 import { inlineText, prepare, type Prepared } from './prepare.ts';
 import { budgets } from './profile.ts';
 import { checkFits, makeRoom, type RoomDeps } from './room.ts';
+import { Proof } from './proof.ts';
 import type { Account, Kind, Source, StoreArgs, Stored } from './service.ts';
 
 /** What a bill may be made of. */
@@ -64,7 +65,7 @@ type Clean = Omit<StoreArgs, 'bytes'> & {
   /** Stored however small it is. */
   always?: true;
 };
-type Told = Pick<Stored, 'duplicate' | 'redactions' | 'evicted'>;
+type Told = Pick<Stored, 'duplicate' | 'redactions' | 'evicted' | 'coverage'>;
 
 /** What is shown of a document that is stored already. */
 const stored = async (deps: StoreDeps, bytes: Buffer, document: StoredDocument, told: Told): Promise<Stored> => {
@@ -76,7 +77,8 @@ const stored = async (deps: StoreDeps, bytes: Buffer, document: StoredDocument, 
         encoding: 'text' as const,
       };
   const anchorTokens = inline ? document.anchorTokens : (await inSlices(deps.count(shown.text))).tokens;
-  return { ...describe(document), ...shown, ...told, id: documentId(document.id), inline, anchorTokens };
+  const coverage = inline ? 1 : told.coverage;
+  return { ...describe(document), ...shown, ...told, coverage, id: documentId(document.id), inline, anchorTokens };
 };
 
 const describe = (document: Prepared['document']) => ({
@@ -90,11 +92,18 @@ const describe = (document: Prepared['document']) => ({
   tokensEstimated: document.tokensEstimated,
 });
 
+/** Nothing is made visible, and so nothing kept, that could not be read back from its stored pieces without a loss. */
+const expectProven = (proof: Proof, title: string): void => {
+  const { faults } = proof.end();
+  if (faults.length === 0) return;
+  throw new LoomError('UNPROVEN', `${title} was not stored: ${faults.join('; ')}. Nothing was kept.`);
+};
+
 /** Hands the content over in pieces. Only with the last one does any of it become visible. */
 const write = async (
   deps: StoreDeps,
   bytes: Buffer,
-  { document, chunks, text }: Prepared,
+  { document, chunks, text, tally }: Prepared,
   account: Account | undefined,
   { signal, progress }: CallControl,
 ): Promise<Inserted> => {
@@ -102,10 +111,15 @@ const write = async (
   const { session, source } = document;
   const entry =
     deps.bill && (await inSlices(deps.bill({ ...describe(document), session, source, text, account }), signal));
+  const proof = new Proof({ ...describe(document), tally });
   let staged: number | undefined;
   for (const [index, make] of makers.entries()) {
     const piece = await inSlices(make(), signal);
-    if (index === makers.length - 1) return deps.call('drawer.insert', { document, staged, piece, entry });
+    await inSlices(proof.add(piece), signal);
+    if (index === makers.length - 1) {
+      expectProven(proof, document.title);
+      return deps.call('drawer.insert', { document, staged, piece, entry });
+    }
     staged = await deps.call('drawer.stage', { document, staged, piece });
     progress(0.5 + (0.5 * (index + 1)) / makers.length, `${counted(document.bytes, 'byte')} being stored`);
   }
@@ -136,20 +150,20 @@ const storeClean = async (
   const { same, ...usual } = await deps.call('drawer.find', { session, sha256 });
   const profile = args.profile ?? usual.profile;
   if (same && keep && !same.keep) await deps.call('drawer.keep', { document: same.id });
-  const again: Told = { duplicate: true, redactions, evicted: [] };
+  const again: Told = { duplicate: true, redactions, evicted: [], coverage: undefined };
   if (same && same.budget === (budget ?? budgets[profile])) return stored(deps, bytes, same, again);
   const prepared = await makePrepared(deps, { ...args, profile }, sha256, same?.title, control);
-  const { document, inline } = prepared;
-  if (same) return stored(deps, bytes, { ...document, id: same.id }, again);
+  const { document, inline, coverage } = prepared;
+  if (same) return stored(deps, bytes, { ...document, id: same.id }, { ...again, coverage });
   if (inline && !keep && !args.always) {
     const { anchorTokens } = document;
-    const told: Told = { duplicate: false, redactions, evicted: [] };
+    const told: Told = { duplicate: false, redactions, evicted: [], coverage: 1 };
     return { ...describe(document), ...inline, ...told, id: undefined, inline: true, anchorTokens };
   }
   const evicted = await makeRoom(deps, bytes.length, deps.expire);
   const { id, duplicate } = await write(deps, bytes, prepared, args.account, control);
   if (!duplicate) deps.onStored();
-  return stored(deps, bytes, { ...document, id }, { duplicate, redactions, evicted });
+  return stored(deps, bytes, { ...document, id }, { duplicate, redactions, evicted, coverage });
 };
 
 /** Stores bytes that stand in the drawer already: what had to be masked in them was masked on the way in. */

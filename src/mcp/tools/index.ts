@@ -1,4 +1,5 @@
 import type { Tool } from '#mcp/defineTool.ts';
+import { check } from './drawer/check.ts';
 import { get } from './drawer/get.ts';
 import { health } from './drawer/health.ts';
 import { listSessions } from './drawer/listSessions.ts';
@@ -14,6 +15,7 @@ import { storeFile } from './drawer/storeFile.ts';
 import { transfer } from './drawer/transfer.ts';
 import { vacuum } from './drawer/vacuum.ts';
 import { vectorStats } from './drawer/vectorStats.ts';
+import { verify } from './drawer/verify.ts';
 import { executionStatus } from './kernel/executionStatus.ts';
 import { interruptPython } from './kernel/interruptPython.ts';
 import { pythonStatus } from './kernel/pythonStatus.ts';
@@ -25,6 +27,7 @@ import { waitPython } from './kernel/waitPython.ts';
 
 /** Every tool of Loom, by name. Listings, docs and schemas are derived from this list. */
 export const tools: readonly Tool[] = [
+  check,
   get,
   health,
   listSessions,
@@ -40,6 +43,7 @@ export const tools: readonly Tool[] = [
   transfer,
   vacuum,
   vectorStats,
+  verify,
   interruptPython,
   executionStatus,
   pythonStatus,

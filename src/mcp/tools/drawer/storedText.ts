@@ -1,3 +1,4 @@
+import { reportOf } from '#drawer/report.ts';
 import type { Stored } from '#drawer/service.ts';
 import { counted, grouped } from '#base/text.ts';
 
@@ -14,14 +15,18 @@ const maskedNote = ({ redactions }: Stored): string[] => {
 const evictedNote = ({ evicted }: Stored): string[] =>
   evicted.length === 0 ? [] : [`The drawer was full; the oldest went: ${evicted.join(', ')}.`];
 
-/** What was done, in figures, for whoever asks to have it explained. */
-const reportOf = (stored: Stored): string[] => {
-  const { tokens, tokensEstimated, anchorTokens, inline, duplicate, sha256, redactions, chunks } = stored;
-  const saved = tokens === 0 ? 0 : Math.round(100 * (1 - anchorTokens / tokens));
+const shownFigure = (value: number | undefined): string => (value === undefined ? 'not measured' : String(value));
+
+/** What was done, in figures, for whoever asks to have it explained; and what they do not say. */
+const explained = (stored: Stored): string[] => {
+  const report = reportOf(stored);
+  const { inline, duplicate, sha256, redactions, chunks } = stored;
+  const estimated = report.estimated ? ' (extrapolated)' : '';
   return [
-    'report:',
-    `  original_tokens ${grouped(tokens)}${tokensEstimated ? ' (extrapolated)' : ''}, anchor_tokens ${grouped(anchorTokens)}, saved_pct ${saved}`,
+    `report: original_tokens ${grouped(report.original_tokens)}${estimated}, anchor_tokens ${grouped(report.anchor_tokens)}, saved_pct ${report.saved_pct}`,
+    `  coverage ${shownFigure(report.coverage)} of the invariants are visible here; retrievable ${report.retrievable}; lossless ${report.lossless}`,
     `  inline ${inline}, duplicate ${duplicate}, chunks ${grouped(chunks)}, sha256 ${sha256}`,
+    '  saved_pct leaves out later searches and the listing; retrievable does not say that the first search finds it',
     ...redactions.map(({ rule, line, length }) => `  masked: ${rule}, line ${line}, ${counted(length, 'byte')}`),
   ];
 };
@@ -31,7 +36,7 @@ const reportOf = (stored: Stored): string[] => {
  * moving. Such content stands alone, without a word around it: an answer is never larger than what it stands for.
  */
 export const storedText = (stored: Stored, explain = false): string => {
-  const notes = [...maskedNote(stored), ...evictedNote(stored), ...(explain ? reportOf(stored) : [])];
+  const notes = [...maskedNote(stored), ...evictedNote(stored), ...(explain ? explained(stored) : [])];
   const shown = contentText(stored);
   // What was masked comes first: whoever writes the text back to its file would write the masks.
   return notes.length === 0 ? shown : `${notes.join('\n')}\n${shown}`;
