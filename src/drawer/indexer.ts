@@ -1,3 +1,4 @@
+import { asLoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Call } from '#base/operation.ts';
 import type { DrawerOperations } from './operations.ts';
@@ -26,9 +27,11 @@ export const runIndexer = (call: Call<DrawerOperations>, log: Log): Indexer => {
   };
   return {
     start: () =>
-      void ended().catch((error: unknown) =>
-        log.error('Indexing failed; until it works again searches read what is not indexed.', error),
-      ),
+      void ended().catch((error: unknown) => {
+        // The next program that opens the drawer goes on.
+        if (asLoomError(error).code === 'DRAWER_CLOSED') return;
+        log.error('Indexing failed; until it works again searches read what is not indexed.', error);
+      }),
     finish: ended,
   };
 };

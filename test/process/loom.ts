@@ -36,6 +36,8 @@ export type Loom = {
 
 type Options = {
   toolset?: ToolsetName;
+  /** Another client's drawer, which is then shared. */
+  drawer?: string;
   /** The environment of `loom mcp`; over HTTP the same is set by its settings. */
   env?: Record<string, string>;
 };
@@ -100,7 +102,7 @@ export const doors = { stdio: overStdio, http: overHttp } as const;
 
 export const openLoom = async (door: keyof typeof doors, options: Options = {}): Promise<Loom> => {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'loom-ws-')));
-  const drawer = mkdtempSync(join(tmpdir(), 'loom-drawer-'));
+  const drawer = options.drawer ?? mkdtempSync(join(tmpdir(), 'loom-drawer-'));
   const connection = await doors[door](workspace, drawer, options);
   const call = async (name: string, args: unknown = {}): Promise<string[]> => {
     const answer = await connection.client.callTool({ name, arguments: args as Record<string, unknown> });
@@ -124,7 +126,8 @@ export const openLoom = async (door: keyof typeof doors, options: Options = {}):
   };
   const close = async (): Promise<void> => {
     await connection.close();
-    for (const folder of [workspace, drawer]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of options.drawer ? [workspace] : [workspace, drawer])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   return { workspace, drawer, call, ask, bytes, connection, pid: connection.pid, close };
 };
