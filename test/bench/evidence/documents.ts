@@ -112,7 +112,7 @@ export const extensions: Record<Type, string> = {
 }; // prettier-ignore
 
 /** Characters of a token in such text, about. */
-const unitsAToken = 3.9;
+const unitsAToken = 3.2;
 
 /** The lines of one document. */
 export const makeLines = (type: Type, size: Size, seed: number): string[] => {

@@ -15,9 +15,9 @@ export const nouns = split(`
 
 export const verbs = split(`
   import index queue flush mount patch filter render export upload mirror rotate inspect collect reject forward rename
-  restore reload repair reorder resort resend restart report record review rewrite release replay revisit sample scan
-  select shift signal skim spool stack stamp start stream submit suspend swap target throttle trace track transfer trim
-  unlock update validate verify warm watch`).filter((verb) => !/[^e]e$|^(?:swap|trim|scan|skim)$/.test(verb));
+  restore reload repair reorder resort restart report record review revisit release replay revisit sample
+  select shift signal spool stack stamp start stream stretch suspend target throttle trace track translate
+  unlock update validate verify warm watch`);
 
 export const adjectives = split(`
   nightly weekly regional global local remote stale fresh partial complete manual automatic legacy modern shared private
@@ -25,7 +25,8 @@ export const adjectives = split(`
   lenient nested flat sparse dense frozen signed hidden visible archived pending rolling ordered random steady quiet
   northern southern eastern western upper lower inner outer digital analog paper metal wooden plastic`);
 
-export const past = (verb: string): string => (verb.endsWith('e') ? `${verb}d` : `${verb}ed`);
+export const past = (verb: string): string =>
+  /[^aeiou]y$/.test(verb) ? verb.replace(/y$/, 'ied') : verb.endsWith('e') ? `${verb}d` : `${verb}ed`;
 export const gerund = (verb: string): string => `${verb.replace(/e$/, '')}ing`;
 export const plural = (noun: string): string => {
   if (/[^aeiou]y$/.test(noun)) return noun.replace(/y$/, 'ies');
