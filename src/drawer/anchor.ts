@@ -132,8 +132,8 @@ function* fitting<T>(
 /** The outline and the lines get so much of the room at first, but no more than they need to say what the document is. */
 const outlineShare = 0.35;
 const linesShare = 0.4;
-const mostOutline = 700;
-const mostLines = 900;
+const mostOutline = (budget: number): number => Math.max(350, 0.1 * budget);
+const mostLines = (budget: number): number => Math.max(450, 0.12 * budget);
 
 export type AnchorArgs = {
   about: Omit<Described, 'focus'>;
@@ -157,7 +157,7 @@ type Room = { tokens: number; units: number };
 
 /** A share of `room`, taken out of it; what is left of it goes back by `giveBack`. */
 const takeShare = (room: Room, share: number, most: number): Room => {
-  const tokens = Math.max(0, Math.min(most, Math.floor(room.tokens * share)));
+  const tokens = Math.max(0, Math.floor(Math.min(most, room.tokens * share)));
   const units = Math.max(0, Math.floor(room.units * share));
   room.tokens -= tokens;
   room.units -= units;
@@ -200,8 +200,8 @@ export function* buildAnchor(args: AnchorArgs): Generator<void, Anchor> {
     units: Math.max(partLimit, args.budget * 6) - render(headings).length,
   };
 
-  const forOutline = takeShare(room, outlineShare, mostOutline);
-  const forLines = takeShare(room, linesShare / (1 - outlineShare), mostLines);
+  const forOutline = takeShare(room, outlineShare, mostOutline(args.budget));
+  const forLines = takeShare(room, linesShare / (1 - outlineShare), mostLines(args.budget));
   const ranked = rankedEntries(outline.entries);
   const entries = yield* fitting(ranked, entryText, count, forOutline);
   giveBack(forLines, forOutline);

@@ -135,7 +135,7 @@ export const probeIndex = (
       if (!tx.get('select 1 from chunk_index_docsize where docid = ?', [id])) return true;
       const leadsHere = (word: string): boolean =>
         tx.get('select 1 from chunk_index where chunk_index match ? and docid = cast(? as integer)', [
-          `text:"${word}"`,
+          `text:${word}`,
           id,
         ]) !== undefined;
       return !words.every(leadsHere);

@@ -38,6 +38,8 @@ export type Prepared = {
   tally: Tally;
   /** Share of the different invariants that stand in what is shown. */
   coverage: number;
+  /** How many different invariants there are. */
+  different: number;
 };
 export type InlineText = { text: string; encoding: 'text' | 'base64' };
 
@@ -107,5 +109,5 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
     storedAt: args.now,
   };
   const coverage = shown ? 1 : anchor.coverage;
-  return { document, body: anchor.body, chunks, text, inline: shown, tally, coverage };
+  return { document, body: anchor.body, chunks, text, inline: shown, tally, coverage, different: table.size };
 }
