@@ -25,6 +25,11 @@ const usage = `loom ${version()}: a drawer for bulk, as MCP tools
 LOOM_DB             the drawer's folder (else LOOM_HOME/drawer, else ~/.loom/drawer)
 LOOM_DB_PASSWORD    the passphrase of a sealed drawer
 LOOM_ALLOWED_DIRS   further folders that may be read
+LOOM_TTL_DAYS       days without use after which a session expires (30)
+LOOM_MAX_MB         the drawer's cap in MB (200)
+LOOM_WHEN_FULL      evict (default): at the cap old documents go; refuse: nothing more is stored
+LOOM_REDACT         0: secrets are not masked on the way in
+LOOM_STORE_CMD      1: ctx_store_cmd may run commands, in a sandbox
 LOOM_MCP_TOOLSET    core (default), drawer, kernel, ledger, all
 LOOM_PYTHON         the kernel's interpreter (else .venv of the working folder, else the PATH)
 LOOM_KERNEL         auto (default), ipython, plain, ipykernel, pyodide
@@ -34,7 +39,8 @@ LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
 const mcp = async (): Promise<number> => {
   const environment = readEnvironment(process.env);
   const log = lineLog((line) => process.stderr.write(line), environment.logLevel);
-  const engine = startEngine(programs, { folder: environment.folder, version: version() }, log, async () => ({
+  const { folder, policy, storeCmd } = environment;
+  const engine = startEngine(programs, { folder, version: version(), policy }, log, async () => ({
     passphrase: environment.passphrase,
   }));
   const kernel = startKernelHost({ programs, drawer: environment.folder, store: engine.call, log });
@@ -52,6 +58,7 @@ const mcp = async (): Promise<number> => {
     kernelChoice: async () => ({ backend, python, cwd: root }),
     // Whoever starts a program for a folder has trusted it.
     trusted: () => true,
+    storeCmd: () => ({ enabled: storeCmd, workspace: root }),
   });
   await kernel.close();
   await engine.close();

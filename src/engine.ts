@@ -4,11 +4,13 @@ import { write } from '#base/operation.ts';
 import { serve, type CallControl } from '#base/rpc.ts';
 import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
+import { runCommand } from '#commands/run.ts';
 import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents.ts';
 import { createDrawer } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/functions.ts';
 import { documentId } from '#drawer/ids.ts';
-import { drawerOperations } from '#drawer/operations.ts';
+import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
+import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
 import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executionStore.ts';
@@ -41,6 +43,8 @@ const bill: Bill = function* ({ text, source, tokens, tokensEstimated, kind, byt
   return { ...moved, client: account.client, conversation: account.conversation, bytes };
 };
 
+const storingTool = { text: 'ctx_store', file: 'ctx_store_file', command: 'ctx_store_cmd', editor: 'ctx_store_file' };
+
 /** A document and what it kept out of the prompt, in one transaction. */
 const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
   const inserted = insertDocument(tx, args);
@@ -49,12 +53,16 @@ const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
     recordMoved(tx, {
       ...entry,
       session: args.document.session,
-      document: documentId(inserted.document.id),
+      document: documentId(inserted.id),
       at: args.document.storedAt,
-      tool: args.document.source.kind === 'text' ? 'ctx_store' : 'ctx_store_file',
+      tool: storingTool[args.document.source.kind],
     });
   return inserted;
 };
+
+const dayMs = 86_400_000;
+/** Of one command: more would fill the drawer. */
+const mostOutput = 50 * 2 ** 20;
 
 const operations = {
   ...drawerOperations,
@@ -76,12 +84,14 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
       emit({ kind: 'log', level, message: detail });
     };
   const log: Log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
+  const policy = options.policy ?? defaultPolicy;
   const store = await openStore({
     folder: options.folder,
     operations,
     migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
     functions: drawerFunctions,
-    uncapped: ['drawer.session', 'drawer.keep', 'drawer.index', 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
+    maxBytes: policy.maxSizeMB * 2 ** 20,
+    uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
     app: options.version,
     keys: () => keys,
     log,
@@ -89,7 +99,29 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   });
   const { call } = store;
   const ledger = createLedger({ call, log, clock: Date.now });
-  const drawer = createDrawer({ call, count: countTokens, counter, bill, log });
+  const drawer = createDrawer({
+    call,
+    count: countTokens,
+    counter,
+    bill,
+    log,
+    policy,
+    size: async () => {
+      const { imageBytes, maxBytes, role } = await store.health();
+      // A view has no cap: its owner's is not known, and it refuses every write anyway.
+      return { imageBytes, maxBytes: role === 'view' ? Infinity : maxBytes };
+    },
+    forgetOld: () => store.checkpoint({ alone: true }),
+    compact: store.compact,
+    run: (args, signal) =>
+      runCommand(import.meta.dirname, { ...args, hidden: [options.folder], outputBytes: mostOutput }, signal),
+  });
+  const expire = (): void => {
+    drawer
+      .purge({ own: '', confirm: true })
+      .catch((error: unknown) => log.error('What has expired was not purged.', error));
+  };
+  const daily = setInterval(expire, dayMs).unref();
   return {
     ...drawer,
     ...ledger,
@@ -107,6 +139,7 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
       return sealed;
     },
     close: async () => {
+      clearInterval(daily);
       await ledger.dispose();
       await store.close();
     },

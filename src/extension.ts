@@ -16,7 +16,7 @@ import { registerKernelStatus } from '#vscode/kernel/status.ts';
 import { createLog } from '#vscode/log.ts';
 import { registerProblems } from '#vscode/problems.ts';
 import { registerProvider } from '#vscode/provider.ts';
-import { onSettingChange, setting } from '#vscode/settings.ts';
+import { drawerPolicy, onSettingChange, setting } from '#vscode/settings.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
 import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
@@ -31,7 +31,9 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const log = createLog();
   const drawer = join(context.globalStorageUri.fsPath, 'drawer');
   const { secrets } = context;
-  const engine = startEngine(import.meta.dirname, { folder: drawer, version }, log, () => keptKeys(secrets));
+  const engine = startEngine(import.meta.dirname, { folder: drawer, version, policy: drawerPolicy(log) }, log, () =>
+    keptKeys(secrets),
+  );
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
   const kernel = startKernelHost({ programs: import.meta.dirname, drawer, store: engine.call, log });
   const output = registerKernelOutput();
@@ -47,6 +49,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     kernel: kernel.call,
     kernelChoice: () => kernelChoice(log),
     trusted: () => vscode.workspace.isTrusted,
+    storeCmd: () => ({ enabled: setting('loom.storeCmd.enabled', log), workspace: workspaceFolders()[0] }),
   });
   host.catch((error: unknown) => log.error('the MCP server did not start', error));
   close = async () => {

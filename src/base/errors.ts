@@ -25,13 +25,25 @@ export const errorKinds = {
     category: 'permission',
     retryable: false,
     cause: 'The id belongs to another session; content does not cross sessions by itself.',
-    fix: 'Store the content in this session, or work in the session that holds it.',
+    fix: 'Bring a copy over with the ctx_transfer call that the answer shows.',
   },
   OUT_OF_RANGE: {
     category: 'input',
     retryable: false,
     cause: 'The lines or bytes asked for lie outside the document.',
     fix: 'Ask for a range inside the one that the answer states.',
+  },
+  COMMANDS_OFF: {
+    category: 'permission',
+    retryable: false,
+    cause: 'Running commands is switched off, or no folder is open for them.',
+    fix: 'A person switches it on: loom.storeCmd.enabled in VS Code, LOOM_STORE_CMD=1 elsewhere.',
+  },
+  NO_SANDBOX: {
+    category: 'state',
+    retryable: false,
+    cause: 'There is no sandbox on this machine, and no command runs without one.',
+    fix: 'Install what the answer names (on Linux bubblewrap, socat and ripgrep), then call again.',
   },
   FILE_REFUSED: {
     category: 'permission',
@@ -56,6 +68,12 @@ export const errorKinds = {
     retryable: false,
     cause: 'The content, a request body or a list is over its limit.',
     fix: 'Send less at a time; store large content by file with ctx_store_file.',
+  },
+  UNPROVEN: {
+    category: 'internal',
+    retryable: true,
+    cause: 'What was about to be stored could not be proven to hold every byte and every invariant of the content.',
+    fix: 'Nothing was kept. Call again; if it fails again, report it with the kind of content.',
   },
   DRAWER_FULL: {
     category: 'limit',

@@ -1,9 +1,13 @@
 import { counted, grouped, partLimit } from '#base/text.ts';
 import { chunkId, documentId } from './ids.ts';
+import type { InvariantTable } from './invariants/table.ts';
+import { listInvariants } from './listing.ts';
 import type { Lines } from './outline/lines.ts';
 import type { Entry, Outline } from './outline/outline.ts';
-import { byImportance, spreadOrder, type Salient } from './salient.ts';
+import { spreadOrder } from './outline/spread.ts';
+import { byImportance, type Salient } from './salient.ts';
 import type { Kind } from './service.ts';
+import { visibleInvariants } from './visible.ts';
 
 /** Tokens of a text, in slices. */
 export type Count = (text: string) => Generator<void, { tokens: number; estimated: boolean }>;
@@ -125,61 +129,151 @@ function* fitting<T>(
   return taken;
 }
 
-/** The outline gets so much of the room at first; what it leaves goes to the lines. */
-const outlineShare = 0.45;
+/** The outline and the lines get so much of the room at first, but no more than they need to say what the document is. */
+const outlineShare = 0.35;
+const linesShare = 0.4;
+const mostOutline = (budget: number): number => Math.max(350, 0.1 * budget);
+const mostLines = (budget: number): number => Math.max(450, 0.12 * budget);
 
 export type AnchorArgs = {
   about: Omit<Described, 'focus'>;
   lines: Lines;
   outline: Outline;
   salient: readonly Salient[];
+  table: InvariantTable;
   budget: number;
   count: Count;
   counter: string;
 };
-export type Anchor = { body: string; focus: number; tokens: number };
+export type Anchor = {
+  body: string;
+  focus: number;
+  tokens: number;
+  /** Share of the different invariants that stand in the body. */
+  coverage: number;
+};
+
+type Room = { tokens: number; units: number };
+
+/** A share of `room`, taken out of it; what is left of it goes back by `giveBack`. */
+const takeShare = (room: Room, share: number, most: number): Room => {
+  const tokens = Math.max(0, Math.floor(Math.min(most, room.tokens * share)));
+  const units = Math.max(0, Math.floor(room.units * share));
+  room.tokens -= tokens;
+  room.units -= units;
+  return { tokens, units };
+};
+const giveBack = (room: Room, rest: Room): void => {
+  room.tokens += rest.tokens;
+  room.units += rest.units;
+};
+
+/** The indexes of the values that a body shows. */
+const shownValues = (body: string, table: InvariantTable): Set<number> =>
+  new Set(
+    visibleInvariants(body).flatMap(({ kind, text }) => {
+      const bytes = Buffer.from(text);
+      return table.find(kind, bytes, 0, bytes.length) ?? [];
+    }),
+  );
+
+/** Entries by importance: the outer ones first, those of one depth spread over the document. */
+const rankedEntries = (entries: readonly Entry[]): Entry[] => {
+  const byRank = Map.groupBy(entries, ({ rank }) => rank);
+  return Array.from(byRank.keys())
+    .sort((a, b) => a - b)
+    .flatMap((rank) => {
+      const own = byRank.get(rank) ?? [];
+      return spreadOrder(own.length, 2048).flatMap((at) => own[at] ?? []);
+    });
+};
+
+/** What stands in for a document: its shape, the lines that matter and its invariants, in at most `budget` tokens. */
+export function* buildAnchor(args: AnchorArgs): Generator<void, Anchor> {
+  const { about, lines, outline, salient, table, count, counter } = args;
+  const focus = (byImportance(salient)[0]?.index ?? 0) + 1;
+  const render = (body: string): string => renderAnchor(wideId, { ...about, focus }, body, counter);
+  const headings = `-- outline: ${outline.title} (9,999 more not shown)\n-- lines, verbatim (9,999,999 of 9,999,999 not shown)`;
+  const frame = yield* count(render(headings));
+  const room = {
+    tokens: args.budget - frame.tokens,
+    units: Math.max(partLimit, args.budget * 6) - render(headings).length,
+  };
+
+  const forOutline = takeShare(room, outlineShare, mostOutline(args.budget));
+  const forLines = takeShare(room, linesShare / (1 - outlineShare), mostLines(args.budget));
+  const ranked = rankedEntries(outline.entries);
+  const entries = yield* fitting(ranked, entryText, count, forOutline);
+  giveBack(forLines, forOutline);
+  const chosen = about.kind === 'binary' ? new Map<number, undefined>() : candidates(lines, salient, about.kind);
+  const textOf = (index: number): string => {
+    const why = chosen.get(index);
+    return shownLine(lines, index) + (why ? sameForm(why) : '');
+  };
+  const shown = Array.from(yield* fitting(chosen.keys(), textOf, count, forLines));
+  giveBack(room, forLines);
+  const upper = (): string => upperBody(outline, entries, lines, shown.toSorted((a, b) => a - b).map(textOf));
+  const seen = shownValues(upper(), table);
+  const listing = yield* listInvariants(table, seen, room, count);
+  if (listing.shown > 0 || table.size > 0) {
+    const { tokens } = yield* count(`${listing.text}\n`);
+    giveBack(room, { tokens: -tokens, units: -listing.text.length });
+  }
+  for (const index of yield* fitting(without(chosen.keys(), shown), textOf, count, room)) shown.push(index);
+  for (const entry of yield* fitting(without(ranked, Array.from(entries)), entryText, count, room)) entries.add(entry);
+  for (;;) {
+    const body = [upper(), listing.text].filter(Boolean).join('\n');
+    const { tokens } = yield* count(render(body));
+    if (tokens <= args.budget || shown.length === 0) {
+      const coverage = table.size === 0 ? 1 : shownValues(body, table).size / table.size;
+      return { body, focus, tokens, coverage };
+    }
+    // The sum of the parts is not exactly the count of the whole: the least important line makes up for it.
+    shown.pop();
+  }
+}
+
+const without = <T>(all: Iterable<T>, taken: readonly T[]): T[] => {
+  const left = new Set(all);
+  for (const each of taken) left.delete(each);
+  return Array.from(left);
+};
+
+const upperBody = (outline: Outline, entries: ReadonlySet<Entry>, lines: Lines, shown: readonly string[]): string =>
+  [
+    ...outlineText(outline, entries),
+    ...(shown.length > 0
+      ? [`-- lines, verbatim (${grouped(lines.count - shown.length)} of ${grouped(lines.count)} not shown)`]
+      : []),
+    ...shown,
+  ].join('\n');
+
+/** Short entries share a line up to here, in UTF-16 units. */
+const joinedUnits = 160;
+const shortEntry = 60;
+
+/** An entry behind the number of its line. */
+const entryText = ({ line, text }: Entry): string => (line === undefined ? text : `${line} ${text}`);
+
+const joinEntries = (entries: readonly Entry[]): string[] => {
+  const rows: string[] = [];
+  let open = false;
+  for (const entry of entries) {
+    const text = entryText(entry);
+    const last = rows.at(-1) ?? '';
+    const fits = entry.line !== undefined && text.length <= shortEntry && last.length + text.length < joinedUnits;
+    if (open && fits) rows[rows.length - 1] = `${last} · ${text}`;
+    else rows.push(text);
+    open = entry.line !== undefined && text.length <= shortEntry;
+  }
+  return rows;
+};
 
 const outlineText = (outline: Outline, taken: ReadonlySet<Entry>): string[] => {
   if (outline.title === '') return [];
   const left = outline.entries.length - taken.size;
   return [
     `-- outline: ${outline.title}${left > 0 && taken.size > 0 ? ` (${grouped(left)} more not shown)` : ''}`,
-    ...outline.entries.filter((entry) => taken.has(entry)).map(({ text }) => text),
+    ...joinEntries(outline.entries.filter((entry) => taken.has(entry))),
   ];
 };
-
-/** What stands in for a document: its shape and the lines that matter, in at most `budget` tokens. */
-export function* buildAnchor(args: AnchorArgs): Generator<void, Anchor> {
-  const { about, lines, outline, salient, count, counter } = args;
-  const focus = (byImportance(salient)[0]?.index ?? 0) + 1;
-  const render = (body: string): string => renderAnchor(wideId, { ...about, focus }, body, counter);
-  const headings = `${outline.title}\n-- outline: (9,999 not shown)\n-- lines, verbatim (9,999,999 of 9,999,999 not shown)`;
-  const frame = yield* count(render(headings));
-  const room = { tokens: args.budget - frame.tokens, units: partLimit - render(headings).length };
-  const forOutline = { tokens: Math.floor(room.tokens * outlineShare), units: Math.floor(room.units * outlineShare) };
-  const given = { ...forOutline };
-  const ranked = outline.entries.toSorted((a, b) => a.rank - b.rank);
-  const entries = yield* fitting(ranked, ({ text }) => text, count, forOutline);
-  room.tokens -= given.tokens - forOutline.tokens;
-  room.units -= given.units - forOutline.units;
-  const chosen = about.kind === 'binary' ? new Map<number, undefined>() : candidates(lines, salient, about.kind);
-  const textOf = (index: number): string => {
-    const why = chosen.get(index);
-    return shownLine(lines, index) + (why ? sameForm(why) : '');
-  };
-  const shown = Array.from(yield* fitting(chosen.keys(), textOf, count, room));
-  const waiting = ranked.filter((entry) => !entries.has(entry));
-  for (const entry of yield* fitting(waiting, ({ text }) => text, count, room)) entries.add(entry);
-  for (;;) {
-    const left = lines.count - shown.length;
-    const body = [
-      ...outlineText(outline, entries),
-      ...(shown.length > 0 ? [`-- lines, verbatim (${grouped(left)} of ${grouped(lines.count)} not shown)`] : []),
-      ...shown.toSorted((a, b) => a - b).map(textOf),
-    ].join('\n');
-    const { tokens } = yield* count(render(body));
-    if (tokens <= args.budget || shown.length === 0) return { body, focus, tokens };
-    // The sum of the parts is not exactly the count of the whole: the least important line makes up for it.
-    shown.pop();
-  }
-}

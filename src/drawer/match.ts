@@ -1,5 +1,5 @@
 import type { Tx } from '#base/tx.ts';
-import type { Block } from './blocks.ts';
+import type { Block, ChunkRow } from './blocks.ts';
 import { documentOrThrow } from './documents.ts';
 import { content } from './ranges.ts';
 
@@ -102,6 +102,45 @@ export const readChunks = (
     from,
     to,
   ]);
+
+/** Blocks from `from` on, as `readBlocks`, with the chunks in them, but none of them twice. */
+export const readPiece = (
+  tx: Tx,
+  { document, from }: BlocksArgs,
+): { blocks: Block[]; chunks: ChunkRow[]; next: number | undefined } => {
+  const { blocks, next } = readBlocks(tx, { document, from });
+  const own = next === undefined ? blocks : blocks.slice(0, -1);
+  const [first] = own;
+  const end = next === undefined ? Number.MAX_SAFE_INTEGER : (blocks.at(-1)?.offset ?? 0);
+  const chunks = tx.all<{ number: number; block: number; offset: number; bytes: number; line: number }>(
+    `select number, block, offset, bytes, line from chunk where document = ? and offset >= ? and offset < ?
+      order by offset`,
+    [document, from === 0 ? -1 : (first?.offset ?? 0), end],
+  );
+  return {
+    blocks: own,
+    chunks: chunks.map(({ number, block, offset, bytes, line }) => [number, block, offset, bytes, line]),
+    next,
+  };
+};
+
+/** Those of some chunks that the index does not know, or that one of their words does not lead to. */
+export const probeIndex = (
+  tx: Tx,
+  { document, probes }: { document: number; probes: readonly (readonly [chunk: number, words: readonly string[]])[] },
+): number[] =>
+  probes
+    .filter(([chunk, words]) => {
+      const id = document * 2 ** 20 + chunk;
+      if (!tx.get('select 1 from chunk_index_docsize where docid = ?', [id])) return true;
+      const leadsHere = (word: string): boolean =>
+        tx.get('select 1 from chunk_index where chunk_index match ? and docid = cast(? as integer)', [
+          `text:${word}`,
+          id,
+        ]) !== undefined;
+      return !words.every(leadsHere);
+    })
+    .map(([chunk]) => chunk);
 
 /** The block that a chunk stands in. */
 export const blockOf = (tx: Tx, { document, chunk }: { document: number; chunk: number }): number =>

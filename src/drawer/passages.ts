@@ -5,12 +5,15 @@ import { findLiteral, findWord, prepareText, type QueryWord } from './query.ts';
 import type { Manner } from './scan.ts';
 import type { Passage } from './service.ts';
 
-/** Lines shown before and behind a hit. */
+/** Lines shown before and behind a hit, while a passage stays as short as that, in bytes. */
 const context = 2;
+const usual = 360;
 /** Bytes of one passage, and of what two that touch are joined to. */
-const most = 1500;
+const most = 900;
 /** Of a longer line only the surroundings of its hit are shown. */
-const longLine = 600;
+const longLine = 400;
+/** Hits so many lines apart belong together. */
+const near = 2;
 
 type Line = { number: number; start: number; end: number };
 type HitLine = { index: number; words: Set<QueryWord>; at: number };
@@ -35,29 +38,78 @@ const textOf = ({ bytes, offset }: Window, start: number, end: number): string =
 const hitLines = (window: Window, lines: readonly Line[], words: readonly QueryWord[], manner: Manner): HitLine[] => {
   const find = manner === 'words' ? findWord : findLiteral;
   const [first, end] = window.own;
-  return lines.flatMap((line, index) => {
-    const start = Math.max(line.start, first);
-    // A literal may reach over the border of a line that was cut into chunks.
-    const text = textOf(window, start, line.end);
-    const own = line.end > end ? textOf(window, start, end).length : text.length;
-    if (start >= end || line.end <= first) return [];
-    const searched = prepareText(text);
-    const found = words.map((word) => ({ word, at: find(searched, word)[0] ?? Infinity })).filter(({ at }) => at < own);
-    if (found.length === 0) return [];
-    const at = start + Buffer.byteLength(text.slice(0, Math.min(...found.map((hit) => hit.at))));
-    return [{ index, words: new Set(found.map(({ word }) => word)), at: Math.min(at, line.end) }];
-  });
+  // A literal may reach over the border of a line that was cut into chunks.
+  const searched = prepareText(textOf(window, first, Math.min(end + 256, window.offset + window.bytes.length)));
+  const own = textOf(window, first, end);
+  let index = lines.findIndex((line) => line.end > first);
+  const hits = new Map<number, HitLine>();
+  const places = words
+    .flatMap((word) => find(searched, word).map((at) => ({ word, at })))
+    .filter(({ at }) => at < own.length)
+    .sort((a, b) => a.at - b.at);
+  let start = 0;
+  for (const { word, at } of places) {
+    for (let next = own.indexOf('\n', start); next >= 0 && next < at; next = own.indexOf('\n', start)) {
+      start = next + 1;
+      index++;
+    }
+    const hit = hits.get(index);
+    if (hit) hit.words.add(word);
+    else {
+      const from = Math.max(first, lines[index]?.start ?? first);
+      hits.set(index, { index, words: new Set([word]), at: from + Buffer.byteLength(own.slice(start, at)) });
+    }
+  }
+  return Array.from(hits.values());
 };
 
-/** Hits so near to each other that their contexts touch. */
-const clusters = (hits: readonly HitLine[]): HitLine[][] => {
+/** What a word is worth: the fewer of the lines looked at hold it, the more. */
+type Weights = ReadonlyMap<QueryWord, number>;
+
+const weightsOf = (words: readonly QueryWord[], hits: readonly HitLine[]): Weights =>
+  new Map(
+    words.map((word) => {
+      const lines = hits.filter((hit) => hit.words.has(word)).length;
+      return [word, lines === 0 ? 0 : Math.log(1 + (hits.length + 1) / lines)];
+    }),
+  );
+
+const weightOf = (words: Iterable<QueryWord>, weights: Weights): number => {
+  let sum = 0;
+  for (const word of words) sum += weights.get(word) ?? 0;
+  return sum;
+};
+
+/** Hits near to each other; each cluster holds what is worth showing of them. */
+const clusters = (hits: readonly HitLine[], weights: Weights): HitLine[][] => {
   const groups: HitLine[][] = [];
   for (const hit of hits) {
     const group = groups.at(-1);
-    if (group && hit.index - (group.at(-1)?.index ?? 0) <= 2 * context + 1) group.push(hit);
+    if (group && hit.index - (group.at(-1)?.index ?? 0) <= near) group.push(hit);
     else groups.push([hit]);
   }
-  return groups;
+  return groups.map((group) => worthShowing(group, weights));
+};
+
+/** The best lines of a cluster, and those that hold a word which they lack. */
+const worthShowing = (group: readonly HitLine[], weights: Weights): HitLine[] => {
+  const best = Math.max(...group.map(({ words }) => weightOf(words, weights)));
+  const shown = new Set(group.filter(({ words }) => weightOf(words, weights) >= 0.8 * best));
+  const held = new Set(Array.from(shown).flatMap(({ words }) => Array.from(words)));
+  for (const hit of group) {
+    if (shown.has(hit) || Array.from(hit.words).every((word) => held.has(word))) continue;
+    shown.add(hit);
+    for (const word of hit.words) held.add(word);
+  }
+  return group.filter((hit) => shown.has(hit));
+};
+
+/** How much of a query a cluster answers, from 0 to 1: what one line holds counts more than what several hold together. */
+const answeredBy = (cluster: readonly HitLine[], words: readonly QueryWord[], weights: Weights): number => {
+  const whole = weightOf(words, weights) || 1;
+  const line = Math.max(...cluster.map((hit) => weightOf(hit.words, weights)));
+  const together = weightOf(new Set(cluster.flatMap((hit) => Array.from(hit.words))), weights);
+  return (0.6 * line + 0.4 * together) / whole;
 };
 
 /** The surroundings of byte `at` inside a line that is too long to show. */
@@ -86,35 +138,39 @@ const cutCluster = (
   }
   let from = first.index;
   let to = from;
-  const fits = (a: number, b: number): boolean => {
+  const fits = (a: number, b: number, bytes: number): boolean => {
     const [top, bottom] = [lines[a], lines[b]];
-    return top !== undefined && bottom !== undefined && bottom.end - top.start <= room;
+    return top !== undefined && bottom !== undefined && bottom.end - top.start <= bytes;
   };
   const last = hits.at(-1)?.index ?? from;
-  while (to < last && fits(from, to + 1)) to++;
+  while (to < last && fits(from, to + 1, room)) to++;
+  const short = Math.min(room, usual);
   for (let step = 0; step < context; step++) {
-    if (to >= last && to < last + context && fits(from, to + 1)) to++;
-    if (from > first.index - context && fits(from - 1, to)) from--;
+    if (to >= last && to < last + context && fits(from, to + 1, short)) to++;
+    if (from > first.index - context && fits(from - 1, to, short)) from--;
   }
   const shown = hits.filter(({ index }) => index <= to).map(({ index }) => lines[index]?.number ?? 0);
   const [top, bottom] = [lines[from], lines[to]];
   return { start: top?.start ?? 0, end: bottom?.end ?? 0, line: top?.number ?? 0, hits: shown, window };
 };
 
-const cutsOf = (window: Window, score: number, words: readonly QueryWord[], manner: Manner, room: number): Cut[] => {
-  const lines = linesOf(window);
-  const hits = hitLines(window, lines, words, manner);
+type Looked = { window: Window; score: number; lines: Line[]; hits: HitLine[] };
+
+/** A chunk's own score only decides between passages that answer equally well. */
+const tie = (score: number): number => (0.05 * score) / (score + 10);
+
+const cutsOf = (looked: Looked, words: readonly QueryWord[], weights: Weights, room: number): Cut[] => {
+  const { window, score, lines, hits } = looked;
   if (hits.length === 0) {
     // The words stand there for the index, but not within one line: the chunk's beginning.
     const index = lines.findIndex(({ end }) => end > window.own[0]);
     const at = { index: Math.max(0, index), words: new Set<QueryWord>(), at: window.own[0] };
-    return [{ ...cutCluster(window, lines, [at], room), hits: [], score }];
+    return [{ ...cutCluster(window, lines, [at], room), hits: [], score: tie(score) }];
   }
-  const held = new Set(hits.flatMap((hit) => Array.from(hit.words))).size;
-  return clusters(hits).map((cluster) => {
-    const inside = new Set(cluster.flatMap((hit) => Array.from(hit.words))).size;
-    return { ...cutCluster(window, lines, cluster, room), score: score * (0.5 + (0.5 * inside) / held) };
-  });
+  return clusters(hits, weights).map((cluster) => ({
+    ...cutCluster(window, lines, cluster, room),
+    score: answeredBy(cluster, words, weights) + tie(score),
+  }));
 };
 
 type Joined = { cuts: Cut[]; start: number; end: number };
@@ -163,9 +219,20 @@ export function* makePassages(
   { words, manner, units }: PassageArgs,
 ): Generator<void, Passage[]> {
   const room = Math.max(1, Math.min(most, units));
-  const cuts: Cut[] = [];
+  const looked: Looked[] = [];
   for (const { window, score } of found) {
-    cuts.push(...cutsOf(window, score, words, manner, room));
+    const lines = linesOf(window);
+    looked.push({ window, score, lines, hits: hitLines(window, lines, words, manner) });
+    yield;
+  }
+  const weights = weightsOf(
+    words,
+    looked.flatMap(({ hits }) => hits),
+  );
+  yield;
+  const cuts: Cut[] = [];
+  for (const each of looked) {
+    cuts.push(...cutsOf(each, words, weights, room));
     yield;
   }
   const passages = join(cuts, room).map(assemble);

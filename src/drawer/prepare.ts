@@ -4,11 +4,14 @@ import { buildAnchor, type Count } from './anchor.ts';
 import { cutChunks, type Chunk } from './chunks.ts';
 import { decode } from './decode.ts';
 import type { NewDocument } from './documents.ts';
+import { extractInvariants } from './invariants/extract.ts';
+import type { Tally } from './invariants/table.ts';
 import { kindOf } from './kind.ts';
 import { indexLines } from './outline/lines.ts';
 import { outliners } from './outline/outliners.ts';
 import { findSalient } from './salient.ts';
-import type { Source } from './service.ts';
+import { budgets } from './profile.ts';
+import type { Profile, Source } from './service.ts';
 
 export type PrepareArgs = {
   session: string;
@@ -17,6 +20,8 @@ export type PrepareArgs = {
   title: string | undefined;
   source: Source;
   budget: number | undefined;
+  profile: Profile;
+  redacted: number;
   keep: boolean;
   now: number;
   count: Count;
@@ -29,11 +34,15 @@ export type Prepared = {
   text: string;
   /** The content as it is shown where it is not worth an anchor. */
   inline: InlineText | undefined;
+  /** The invariants of the content, to prove the stored pieces by. */
+  tally: Tally;
+  /** Share of the different invariants that stand in what is shown. */
+  coverage: number;
+  /** How many different invariants there are. */
+  different: number;
 };
 export type InlineText = { text: string; encoding: 'text' | 'base64' };
 
-/** Tokens of an anchor where the caller does not say; half the content's own where that is less. */
-const usualBudget = 900;
 /** Below this an anchor has no room to say anything: content of less than twice as much is shown as it is. */
 const leastBudget = 300;
 /** Content is moved only if it has so many times its anchor's tokens. */
@@ -42,7 +51,7 @@ const worthwhile = 1.3;
 const titleUnits = 120;
 
 const titleOf = (title: string | undefined, source: Source, text: string): string => {
-  const path = source.kind === 'text' ? undefined : source.path;
+  const path = source.kind === 'text' || source.kind === 'command' ? undefined : source.path;
   const named = title?.trim() || path?.split(/[\\/]/).at(-1) || /\S[^\r\n]{0,59}/.exec(text.slice(0, 2000))?.[0];
   const clean = (named ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   // Through UTF-8, which leaves no lone surrogate for TEXT to mangle.
@@ -63,8 +72,10 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
   const counted = yield* count(text);
   const chunks = yield* cutChunks(lines);
   const title = titleOf(args.title, source, text);
-  const kind = kindOf(source.kind === 'text' ? title : source.path, lines);
-  const budget = Math.min(args.budget ?? usualBudget, Math.floor(counted.tokens / 2));
+  const kind = kindOf(source.kind === 'file' || source.kind === 'editor' ? source.path : title, lines);
+  const wanted = args.budget ?? budgets[args.profile];
+  // Never more than half the content's own.
+  const budget = Math.min(wanted, Math.floor(counted.tokens / 2));
   const about = {
     title,
     kind,
@@ -78,7 +89,8 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
   const outline = yield* outliners[kind](lines, title);
   yield;
   const salient = kind === 'binary' ? [] : yield* findSalient(lines, kind);
-  const anchor = yield* buildAnchor({ about, lines, outline, salient, budget, count, counter });
+  const { table, tally } = yield* extractInvariants(bytes);
+  const anchor = yield* buildAnchor({ about, lines, outline, salient, table, budget, count, counter });
   const inline = bytes.length > 3 * partLimit ? undefined : inlineText(bytes);
   const own = inline?.encoding === 'base64' ? (yield* count(inline.text)).tokens : counted.tokens;
   const small = args.budget === undefined && own < 2 * leastBudget;
@@ -88,12 +100,14 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
     ...about,
     session: args.session,
     source,
-    budget: args.budget ?? usualBudget,
+    budget: wanted,
     anchor: Buffer.from(shown ? '' : anchor.body),
     focus: anchor.focus,
     anchorTokens: shown ? own : anchor.tokens,
     keep: args.keep,
+    redacted: args.redacted,
     storedAt: args.now,
   };
-  return { document, body: anchor.body, chunks, text, inline: shown };
+  const coverage = shown ? 1 : anchor.coverage;
+  return { document, body: anchor.body, chunks, text, inline: shown, tally, coverage, different: table.size };
 }

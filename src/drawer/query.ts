@@ -1,4 +1,15 @@
-import { bigramsOf, cjkRunsOf, fold, partsOf, scriptRunsOf, stemOf, wordsOf, type Word } from './terms.ts';
+import {
+  bigramsOf,
+  cjkRunsOf,
+  fold,
+  isWordAt,
+  partsOf,
+  scriptRunsOf,
+  stemOf,
+  wordEnd,
+  wordsOf,
+  wordStart,
+} from './terms.ts';
 
 /** One word of a query: what stands between white space. It is data; nothing in it is syntax. */
 export type QueryWord = {
@@ -59,7 +70,15 @@ const parseWord = (written: string): QueryWord => {
   return { ...word, expression: expressionOf(word) };
 };
 
-/** The distinct words of what a user or a model wrote. */
+/** Words of grammar: they stand in every text and say nothing of what is looked for. */
+const functionWords = new Set(
+  (
+    'a an the of to in on at by for with from into and or is are was were be been being it its this that these those ' +
+    'what which who whom whose when where why how do does did has have had as than then there'
+  ).split(' '),
+);
+
+/** The distinct words of what a user or a model wrote; those of grammar only where there is no other. */
 export const parseQuery = (query: string): QueryWord[] => {
   const words = new Map(
     query
@@ -68,50 +87,68 @@ export const parseQuery = (query: string): QueryWord[] => {
       .filter(Boolean)
       .map((written) => [fold(written), written]),
   );
-  return Array.from(words.values()).slice(0, mostWords).map(parseWord);
+  const telling = Array.from(words.keys()).filter((folded) => !functionWords.has(folded));
+  const chosen = telling.length > 0 ? telling : Array.from(words.keys());
+  return chosen.slice(0, mostWords).map((folded) => parseWord(words.get(folded) ?? folded));
 };
 
 /** A text that words are looked for in. */
-export type Searched = { text: string; folded: string; words: readonly Word[] };
-export const prepareText = (text: string): Searched => {
-  const folded = fold(text);
-  return { text, folded, words: wordsOf(folded) };
-};
+export type Searched = { text: string; folded: string };
+export const prepareText = (text: string): Searched => ({ text, folded: fold(text) });
 
-const occurrences = (text: string, needle: string): number[] => {
-  const found: number[] = [];
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) found.push(at);
-  return found;
-};
-
-const startsPhrase = (words: readonly Word[], at: number, tokens: readonly string[]): boolean =>
-  tokens.every((token, i) => words[at + i]?.text === token);
+/** Each place where `needle` stands, without overlaps. */
+function* placesOf(text: string, needle: string): Generator<number> {
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) yield at;
+}
 
 /** Whether `inside` holds `tokens` in a row. */
 const holdsRun = (inside: readonly string[], tokens: readonly string[]): boolean =>
   inside.some((_, at) => tokens.every((token, i) => inside[at + i] === token));
 
+/** Whether the words of `folded` from `at` on are `tokens`. */
+const startsPhrase = (folded: string, at: number, tokens: readonly string[]): boolean => {
+  let from = at;
+  for (const token of tokens) {
+    while (from < folded.length && !isWordAt(folded, from)) from++;
+    const end = wordEnd(folded, from);
+    if (end - from !== token.length || !folded.startsWith(token, from)) return false;
+    from = end;
+  }
+  return true;
+};
+
 /** Where `word` stands in a text, in UTF-16 units: by the same rules that the index finds it by. */
-export const findWord = ({ text, folded, words }: Searched, word: QueryWord): number[] => {
-  if (word.expression === undefined) return occurrences(folded, word.literal);
+export const findWord = ({ text, folded }: Searched, word: QueryWord): number[] => {
+  if (word.expression === undefined) return Array.from(placesOf(folded, word.literal));
   if (word.pieces.length > 0) {
-    const found = word.pieces.map((piece) => occurrences(folded, piece));
+    const found = word.pieces.map((piece) => Array.from(placesOf(folded, piece)));
     return found.every((each) => each.length > 0) ? found.flat().sort((a, b) => a - b) : [];
   }
   const wanted = word.parts.length > 0 ? word.parts : word.tokens;
   const root = word.stem ?? word.tokens[0];
-  const holds = (found: Word, at: number): boolean => {
-    if (startsPhrase(words, at, word.tokens)) return true;
-    if (word.parts.length > 0 && startsPhrase(words, at, word.parts)) return true;
-    if (word.tokens.length === 1 && stemOf(found.text) === root) return true;
-    const written = text.slice(found.at, found.at + found.text.length);
+  const holds = (from: number, to: number): boolean => {
+    if (startsPhrase(folded, from, word.tokens)) return true;
+    if (word.parts.length > 0 && startsPhrase(folded, from, word.parts)) return true;
+    if (word.tokens.length === 1 && stemOf(folded.slice(from, to)) === root) return true;
+    const written = text.slice(from, to);
     return /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(written) && holdsRun(partsOf(written), wanted);
   };
-  return words.filter(holds).map(({ at }) => at);
+  // Only words that hold a needle can be it: most of a text is never cut into words at all.
+  const found = new Set<number>();
+  for (const needle of needlesOf(word)) {
+    let end = 0;
+    for (const at of placesOf(folded, needle)) {
+      if (at < end) continue;
+      const from = wordStart(folded, at);
+      end = wordEnd(folded, at);
+      if (holds(from, end)) found.add(from);
+    }
+  }
+  return Array.from(found).sort((a, b) => a - b);
 };
 
 /** Where `word` stands as it was written, or inside another word. */
-export const findLiteral = ({ folded }: Searched, word: QueryWord): number[] => occurrences(folded, word.core);
+export const findLiteral = ({ folded }: Searched, word: QueryWord): number[] => Array.from(placesOf(folded, word.core));
 
 const commonStart = (a: string, b: string): string => {
   let length = 0;
@@ -124,7 +161,7 @@ export const needlesOf = (word: QueryWord): string[] => {
   if (word.expression === undefined) return [word.literal];
   if (word.pieces.length > 0) return word.pieces.slice(0, 1);
   const [first = word.literal] = word.tokens;
-  // `happy` and `happiness` share the stem `happi`, which is in neither of them whole.
-  const start = word.tokens.length === 1 ? commonStart(first, stemOf(first)).replace(/[iy]$/, '') || first : first;
+  // `happy` and `happiness` share the stem `happi`, `hope` and `hoping` the stem `hope`: in neither of them whole.
+  const start = word.tokens.length === 1 ? commonStart(first, stemOf(first)).replace(/[iye]$/, '') || first : first;
   return word.parts.length > 0 ? [start, ...word.parts.slice(0, 1)] : [start];
 };

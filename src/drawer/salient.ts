@@ -1,5 +1,6 @@
 import { readForms, type Form } from './outline/forms.ts';
 import type { Lines } from './outline/lines.ts';
+import { spreadOrder } from './outline/spread.ts';
 import { templateOf } from './outline/template.ts';
 import type { Kind } from './service.ts';
 
@@ -70,21 +71,6 @@ function* salientLines(lines: Lines, kind: Kind): Generator<void, Salient[]> {
 /** The lines that matter, one a form: a failure that repeats a thousand times is one. In the order of the document. */
 export const findSalient = (lines: Lines, kind: Kind): Generator<void, Salient[]> =>
   reports.has(kind) ? salientForms(lines, kind) : salientLines(lines, kind);
-
-/** `0 … count-1` so that any beginning of it lies spread over the whole: both ends, then middles of what is between. */
-export const spreadOrder = (count: number, most = 256): number[] => {
-  if (count <= 0) return [];
-  const order = count > 1 ? [0, count - 1] : [0];
-  const gaps: [number, number][] = [[0, count - 1]];
-  for (let next = gaps.shift(); next && order.length < most; next = gaps.shift()) {
-    const [from, to] = next;
-    const middle = (from + to) >> 1;
-    if (middle === from) continue;
-    order.push(middle);
-    gaps.push([from, middle], [middle, to]);
-  }
-  return order;
-};
 
 /** How often each reason gets its turn: failures first, but nothing crowds out all the rest. */
 const turns: readonly Reason[] = ['failure', 'failure', 'constraint', 'rare', 'failure', 'warning'];

@@ -11,10 +11,19 @@ import type { Found, Passage, SearchArgs } from './service.ts';
 
 type DrawerCall = Call<DrawerOperations>;
 type Hit = { document: number; number: number; score: number };
-type Hits = { hits: Hit[]; matched: Found['matched']; manner: Manner; scope: ScopeInfo };
+type Hits = {
+  hits: Hit[];
+  matched: Found['matched'];
+  manner: Manner;
+  scope: ScopeInfo;
+  /** Chunks with any of the words, where `hits` are those with all of them. */
+  any?: (() => Promise<Hit[]>) | undefined;
+};
 
 /** Chunks whose passages are made, joined and ranked together. A page always begins in the same batches. */
-const batch = 12;
+const batch = 64;
+/** Where no passage of the chunks with all words answers so much of the query, chunks with some of them may do better. */
+const enough = 0.75;
 const usualLimit = 10;
 
 const allMatches = async (call: DrawerCall, expression: string, scope: Scope) => {
@@ -41,18 +50,20 @@ const merged = (...lists: readonly Hit[][]): Hit[] => {
 
 const having = (hits: readonly ScanHit[], words: number): ScanHit[] => hits.filter((hit) => hit.words >= words);
 
-/** Chunks with all the words, else with any of them, as the index and what is not yet in it have them. */
+/** Chunks with all the words, as the index and what is not yet in it have them; `any` adds those with some of them. */
 const findByIndex = async (call: DrawerCall, words: readonly QueryWord[], scope: Scope): Promise<Hits> => {
   const expressions = words.map(({ expression = '""' }) => expression);
   const all = await allMatches(call, expressions.join(' AND '), scope);
   const read = await scan(call, all.scope.unread, words, 'words');
-  const withAll = merged(all.matches, having(read, words.length));
-  if (withAll.length > 0 || words.length === 1) {
-    return { hits: withAll, matched: 'all', manner: 'words', scope: all.scope };
-  }
-  const any = await allMatches(call, expressions.join(' OR '), scope);
-  // What was indexed between the two looks is in the first reading.
-  return { hits: merged(any.matches, read), matched: 'any', manner: 'words', scope: all.scope };
+  const any = async (): Promise<Hit[]> => {
+    const matches = await allMatches(call, expressions.join(' OR '), scope);
+    // What was indexed between the two looks is in the first reading.
+    return merged(matches.matches, read);
+  };
+  const hits = merged(all.matches, having(read, words.length));
+  const found = { manner: 'words' as const, scope: all.scope };
+  if (words.length === 1) return { ...found, hits, matched: 'all' };
+  return hits.length > 0 ? { ...found, hits, matched: 'all', any } : { ...found, hits: await any(), matched: 'any' };
 };
 
 const findByReading = async (
@@ -85,14 +96,15 @@ const parseCursor = (cursor: string | undefined): [number, number] => {
   throw new LoomError('INVALID_ARGUMENTS', `"${cursor.slice(0, 40)}" is no cursor: pass the one of the answer before.`);
 };
 
-type PageArgs = { session: string | undefined; found: Hits; words: readonly QueryWord[]; limit: number; units: number };
+type PassagesArgs = { session: string | undefined; found: Hits; words: readonly QueryWord[]; units: number };
+type PageArgs = PassagesArgs & { limit: number };
 type Page = { passages: Passage[]; more: number; cursor: string | undefined };
 
 /** Passages of the chunks from `at` on, best first. */
 const passagesAt = async (
   call: DrawerCall,
   at: number,
-  { session, found, words, units }: PageArgs,
+  { session, found, words, units }: PassagesArgs,
 ): Promise<Passage[]> => {
   const chosen = found.hits.slice(at, at + batch);
   const chunks = chosen.map(({ document, number }) => [document, number] as const);
@@ -127,6 +139,20 @@ const makePage = async (call: DrawerCall, [start, skip]: [number, number], args:
   return { passages, more: 0, cursor: undefined };
 };
 
+const ranked = (hits: readonly Hit[]): Hit[] =>
+  hits.toSorted((a, b) => b.score - a.score || a.document - b.document || a.number - b.number);
+
+/** `found` in order; with chunks that hold only some of the words, where these do not stand together in the others. */
+const widened = async (call: DrawerCall, args: PassagesArgs): Promise<Hits> => {
+  const found = { ...args.found, hits: ranked(args.found.hits) };
+  if (!found.any) return found;
+  const [best] = await passagesAt(call, 0, { ...args, found });
+  if (!best || best.score >= enough) return found;
+  // Those with all the words stay first: BM25 alone would put a chunk with one rare word before them.
+  const others = ranked(await found.any());
+  return { ...found, hits: merged(found.hits.slice(0, batch / 2), others), matched: 'any' };
+};
+
 /** Ranked passages. Never throws for what stands in the query; an unknown document is an error. */
 export const search = async (
   call: DrawerCall,
@@ -134,14 +160,14 @@ export const search = async (
 ): Promise<Found> => {
   const scope: Scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
   const from = parseCursor(cursor);
-  const { words, ...found } = await findChunks(call, query, scope);
-  found.hits.sort((a, b) => b.score - a.score || a.document - b.document || a.number - b.number);
+  const { words, ...chunks } = await findChunks(call, query, scope);
+  const found = await widened(call, { session, found: chunks, words, units });
   const page = await makePage(call, from, { session, found, words, limit: Math.max(1, limit), units });
-  const { documents, chunks, otherSessions } = found.scope;
+  const { otherSessions } = found.scope;
   return {
     ...page,
     matched: found.hits.length > 0 ? found.matched : 'none',
-    searched: { documents, chunks },
+    searched: { documents: found.scope.documents, chunks: found.scope.chunks },
     otherSessions,
   };
 };

@@ -38,10 +38,43 @@ export const wordsOf = (folded: string): Word[] =>
     at: match.index,
   }));
 
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
+
+/** Whether the character at `at` of `folded` belongs to a word. */
+export const isWordAt = (folded: string, at: number): boolean => {
+  const code = folded.charCodeAt(at);
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+  // The second half of a pair belongs to where the first does.
+  const start = code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+  return wordCharacter.test(String.fromCodePoint(folded.codePointAt(start) ?? 0));
+};
+
+/** Where the word around `at` begins and ends. */
+export const wordStart = (folded: string, at: number): number => {
+  let start = at;
+  while (start > 0 && isWordAt(folded, start - 1)) start--;
+  return start;
+};
+export const wordEnd = (folded: string, at: number): number => {
+  let end = at;
+  while (end < folded.length && isWordAt(folded, end)) end++;
+  return end;
+};
+
 const stemmed = /^[a-z]{3,30}$/;
+const stems = new Map<string, string>();
 
 /** The stem of a folded English word; any other word as it is. */
-export const stemOf = (word: string): string => (stemmed.test(word) ? stemmer(word) : word);
+export const stemOf = (word: string): string => {
+  if (!stemmed.test(word)) return word;
+  let stem = stems.get(word);
+  if (stem === undefined) {
+    if (stems.size > 20_000) stems.clear();
+    stem = stemmer(word);
+    stems.set(word, stem);
+  }
+  return stem;
+};
 
 /** `HttpRequest2` as http, request2; nothing where the word has one part. `word` in its own case. */
 export const partsOf = (word: string): string[] => {

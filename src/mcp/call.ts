@@ -22,7 +22,11 @@ export type CallHost = {
   kernel: KernelClient;
   kernelChoice: () => Promise<KernelChoice>;
   trusted: () => boolean;
+  /** Off where it is left out. */
+  storeCmd?: ToolContext['storeCmd'];
 };
+
+const commandsOff = () => ({ enabled: false, workspace: undefined });
 
 export type CallRequest = {
   name: string;
@@ -92,8 +96,16 @@ const outcome = async (host: CallHost, request: CallRequest): Promise<Outcome> =
     const args = parseArguments(tool, request.arguments);
     caller = await request.caller();
     if (tool.effect === 'execute' && !host.trusted()) throw untrusted(tool.name);
-    const { engine, kernel, kernelChoice, trusted } = host;
-    const context = { engine, kernel, kernelChoice, trusted, caller, readableFolders: host.readableFolders() };
+    const { engine, kernel, kernelChoice, trusted, storeCmd = commandsOff } = host;
+    const context = {
+      engine,
+      kernel,
+      kernelChoice,
+      trusted,
+      storeCmd,
+      caller,
+      readableFolders: host.readableFolders(),
+    };
     const answer = await withDeadline(request.control, (control) =>
       tool.run(args, { ...context, control } satisfies ToolContext),
     );

@@ -26,6 +26,8 @@ export type ToolContext = {
   kernelChoice: () => Promise<KernelChoice>;
   /** Whether the workspace is trusted to have code run for it. */
   trusted: () => boolean;
+  /** Whether ctx_store_cmd may run commands, and the folder they may write in. */
+  storeCmd: () => { enabled: boolean; workspace: string | undefined };
   control: CallControl;
 };
 

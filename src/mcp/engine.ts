@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
+import type { DrawerPolicy } from '#drawer/policy.ts';
 import { asLoomError, LoomError } from '#base/errors.ts';
 import { connect, type Client, type ClientCall } from '#base/rpc.ts';
 import type { DrawerService } from '#drawer/service.ts';
@@ -26,6 +27,7 @@ export type EngineOptions = {
   folder: string;
   /** Loom's version, for whoever looks at who owns the drawer. */
   version: string;
+  policy?: DrawerPolicy;
 };
 
 /** What the engine tells without being asked. */

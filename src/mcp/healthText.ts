@@ -1,7 +1,5 @@
-import { counted, grouped } from '#base/text.ts';
+import { counted, grouped, megabytes } from '#base/text.ts';
 import type { StoreHealth } from '#storage/health.ts';
-
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
 
 const state = ({ role, problem }: StoreHealth): string => {
   if (role === 'view') return `open for reading only: ${problem ?? 'damaged'}`;

@@ -13,6 +13,7 @@ import type { Migration, SqlFunction } from '#base/tx.ts';
 import { folderId } from './address.ts';
 import { administer, type AdminName } from './admin.ts';
 import { Superseded } from './chain.ts';
+import { compact } from './compact.ts';
 import { giveUp, type Seat } from './election.ts';
 import { Executor } from './executor.ts';
 import type { Fault } from './fault.ts';
@@ -154,6 +155,11 @@ export class Owner {
     await this.#keeper.settle();
     const { written } = await this.#executor.alone(() => this.#keeper.checkpoint({ alone }));
     await written;
+  }
+
+  /** The image and its file without free space. */
+  compact(): Promise<{ before: number; after: number }> {
+    return this.#executor.alone(() => compact(this.#image, this.#keeper));
   }
 
   /** Everything anew under `dataKey`; the old files go. */

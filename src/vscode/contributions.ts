@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultPolicy } from '#drawer/policy.ts';
 import { backendNames } from '#kernel/service.ts';
 import { toolsetNames } from '#mcp/defineTool.ts';
 
@@ -27,6 +28,8 @@ export type Setting = {
   /** Not read from a workspace that is not trusted. */
   restricted?: true;
 };
+
+const atReload = 'Takes effect when the window is reloaded.';
 
 export const settings = {
   'loom.toolset': {
@@ -71,6 +74,42 @@ export const settings = {
     scope: 'machine',
     description:
       'Folders outside the workspace whose files `ctx_store_file` may read. Absolute paths; symbolic links are resolved first.',
+    restricted: true,
+  },
+  'loom.drawer.ttlDays': {
+    schema: z.number().positive(),
+    default: defaultPolicy.ttlDays,
+    scope: 'machine',
+    description: `Days without use after which a session and all it holds are purged. ${atReload}`,
+  },
+  'loom.drawer.maxSizeMB': {
+    schema: z.number().min(1).max(1_000),
+    default: defaultPolicy.maxSizeMB,
+    scope: 'machine',
+    description: `The drawer’s cap in MB. It is kept in memory: more than 200 costs much of it. ${atReload}`,
+  },
+  'loom.drawer.whenFull': {
+    schema: z.enum(['evict', 'refuse']),
+    default: defaultPolicy.whenFull,
+    scope: 'machine',
+    description: `What happens at the cap. ${atReload}`,
+    enumDescriptions: [
+      'Expired sessions go, then the oldest documents that are not marked keep; their ids say so ever after.',
+      'Nothing goes; nothing more is stored.',
+    ],
+  },
+  'loom.redact': {
+    schema: z.boolean(),
+    default: defaultPolicy.redact,
+    scope: 'machine',
+    description: `Mask passwords, tokens and private keys in everything that is stored. ${atReload}`,
+  },
+  'loom.storeCmd.enabled': {
+    schema: z.boolean(),
+    default: false,
+    scope: 'machine',
+    description:
+      'Lets `ctx_store_cmd` run commands in a trusted workspace, each confirmed by you and in a sandbox that writes only in the workspace and has no network.',
     restricted: true,
   },
   'loom.encryption': {

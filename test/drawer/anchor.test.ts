@@ -32,7 +32,9 @@ test('an anchor keeps to its budget, and shows a fault from the middle however s
     const it = await rig({ unindexed: true });
     const stored = await it.put(samples.serviceLog(6000), { title: 'service.log', budget });
     expect(stored.anchorTokens).toBeLessThanOrEqual(budget);
-    expect(stored.text.length).toBeLessThanOrEqual(7900);
+    // What is longer than one part of an answer is cut at a line end.
+    for (const line of stored.text.split('\n')) expect(line.length).toBeLessThan(1000);
+    expect(stored.text.length).toBeLessThanOrEqual(Math.max(7900, 6 * budget));
     expect(stored.text).toContain('charge failed for order ORD-77121');
   }
 });

@@ -55,7 +55,7 @@ test.each([
 /** Title and entries of an outline, as an anchor shows them. */
 const outline = (kind: Kind, text: string, name = 'x'): string[] => {
   const { title, entries } = atOnce(outliners[kind](linesOf(text), name));
-  return [title, ...entries.map((entry) => entry.text)];
+  return [title, ...entries.map(({ line, text: entry }) => (line === undefined ? entry : `${line} ${entry}`))];
 };
 
 test.each<[string, string[], string[]]>([
@@ -71,50 +71,38 @@ test.each<[string, string[], string[]]>([
   [
     'markdown',
     outline('markdown', '# A\n```\n# no\n```\nTitle\n=====\n## B ##\n'),
-    ['3 headings', 'line 1: # A', 'line 5: # Title', 'line 7: ## B'],
+    ['3 headings', '1 # A', '5 # Title', '7 ## B'],
   ],
   [
     'html',
     outline('html', '<title>T</title>\n<h1>One <b>two</b></h1><h2></h2>\n'),
-    ['2 titles and headings', 'line 1: <title> T', 'line 2: <h1> One two'],
+    ['2 titles and headings', '1 <title> T', '2 <h1> One two'],
   ],
   [
     'json',
     outline('json', '{"id":12345678901234567890,"v":1.10,"list":[{"a":1},{"a":null,"b":"x"}]}'),
-    [
-      'shape',
-      'line 1: $ {id 12345678901234567890, v 1.10, list [2]}',
-      'line 1: $.list[] ×2 {a number|null, b? string}',
-    ],
+    ['shape', '1 $ {id 12345678901234567890, v 1.10, list [2]}', '1 $.list[] ×2 {a number|null, b? string}'],
   ],
   [
     'broken json',
     outline('json', '{"a":1,\n"b":oops}'),
-    ['shape; no valid JSON from line 2 on, shapes are of what stands before', 'line 1: $ {a 1}'],
+    ['shape; no valid JSON from line 2 on, shapes are of what stands before', '1 $ {a 1}'],
   ],
   [
     'a map',
     outline('json', JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k ${i}`, { v: i }])))),
-    ['shape', 'line 1: $ {"k 0", "k 1", "k 2", "k 3", +296 keys}', 'line 1: ${*} ×300 {v number}'],
+    [
+      'shape',
+      '1 $ {"k 0", "k 12", "k 24", "k 49", "k 74", "k 99", "k 124", "k 149", "k 174", "k 199", +290 keys}',
+      '1 ${*} ×300 {v number}',
+    ],
   ],
-  ['ndjson', outline('ndjson', '{"a":1}\n{"a":2}\n'), ['2 values, shape', 'line 1: $ ×2 {a number}']],
-  [
-    'deep json',
-    outline('json', `${'['.repeat(100_000)}1${']'.repeat(100_000)}`).slice(0, 2),
-    ['shape', 'line 1: $ [1]'],
-  ],
+  ['ndjson', outline('ndjson', '{"a":1}\n{"a":2}\n'), ['2 values, shape', '1 $ ×2 {a number}']],
+  ['deep json', outline('json', `${'['.repeat(100_000)}1${']'.repeat(100_000)}`).slice(0, 2), ['shape', '1 $ [1]']],
   [
     'yaml',
     outline('yaml', 'a: 1\nb:\n  - x: 1\n    y: 2\n  - x: 3\nc: |\n  no: key\n'),
-    [
-      '6 keys of the outer levels',
-      'line 1: a: 1',
-      'line 2: b: {2 items}',
-      'line 3:   - x: 1',
-      'line 4:   y: 2',
-      'line 5:   - x: 3',
-      'line 6: c: |',
-    ],
+    ['6 keys of the outer levels', '1 a: 1', '2 b: {2 items}', '3 .- x: 1', '4 .y: 2', '5 .- x: 3', '6 c: |'],
   ],
   [
     'csv',
@@ -127,7 +115,7 @@ test.each<[string, string[], string[]]>([
       'diff',
       '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- gone\n+++ new\n same\n--- a/y\n+++ /dev/null\n@@ -1 +0,0 @@\n-z\n',
     ),
-    ['2 files, +1 −2', 'line 1: x +1 −1 (1 hunk at 3)', 'line 7: y (deleted) +0 −1 (1 hunk at 9)'],
+    ['2 files, +1 −2', '1 x +1 −1 (1 hunk at 3)', '7 y (deleted) +0 −1 (1 hunk at 9)'],
   ],
   [
     'typescript',
@@ -136,22 +124,22 @@ test.each<[string, string[], string[]]>([
       'export const f = () => {\n  if (x) {\n  const inner = (a) => a;\n}\nclass A extends B {\n',
       'x.ts',
     ),
-    ['3 symbols', 'line 1: export const f = ()', 'line 3:   const inner = (a) => a;', 'line 5: class A extends B'],
+    ['3 symbols', '1 f()', '3 inner(a) => a;', '5 class A extends B'],
   ],
   [
     'python',
     outline('code', 'class A:\n    def f(self):\nasync def g():\n', 'x.py'),
-    ['3 symbols', 'line 1: class A:', 'line 2:     def f(self):', 'line 3: async def g():'],
+    ['3 symbols', '1 class A', '2 def f(self)', '3 def g()'],
   ],
   [
     'go',
     outline('code', 'package x\nfunc (s *S) Run() error {\ntype S struct {\n', 'x.go'),
-    ['2 symbols', 'line 2: func (s *S) Run() error', 'line 3: type S struct'],
+    ['2 symbols', '2 func (s *S) Run() error', '3 type S struct'],
   ],
   [
     'rust',
     outline('code', 'pub(crate) async fn f() {\nimpl X for Y {\nlet a = 1;\n', 'x.rs'),
-    ['2 symbols', 'line 1: pub(crate) async fn f()', 'line 2: impl X for Y'],
+    ['2 symbols', '1 fn f()', '2 impl X for Y'],
   ],
   [
     'java',
@@ -160,12 +148,12 @@ test.each<[string, string[], string[]]>([
       'public final class A {\n  private static int f(int a) {\n    return f(1);\n  if (f(a)) {\n',
       'x.java',
     ),
-    ['2 symbols', 'line 1: public final class A', 'line 2:   private static int f(int a)'],
+    ['2 symbols', '1 class A', '2 int f(int a)'],
   ],
   [
     'c',
     outline('code', 'static int f(int a) {\n  g(a);\nint g(int);\nstruct s {\n#define X 1\n', 'x.c'),
-    ['3 symbols', 'line 1: static int f(int a)', 'line 4: struct s', 'line 5: #define X 1'],
+    ['3 symbols', '1 int f(int a)', '4 struct s', '5 #define X 1'],
   ],
 ])('outline: %s', (_, shown, expected) => {
   expect(shown).toEqual(expected);

@@ -54,6 +54,20 @@ const symbolOf = (name: string): RegExp => {
   return families.find(({ extensions }) => extensions.split(' ').includes(extension))?.symbol ?? anySymbol;
 };
 
+const leadingModifiers = new RegExp(`^\\s*${modifiers}`);
+
+/** `export const step = async (input: number): Promise<number> => {` as `step(input: number)`. */
+const compact = (line: string): string =>
+  short(
+    line
+      .replace(leadingModifiers, '')
+      .replace(/^(?:(?:let|var)\s+)?([\w$]+)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\*?\s*)?(?=\()/, '$1')
+      .replace(/^function\*?\s+/, '')
+      .replace(/\s*(?:=>|=)?\s*[{(:]?\s*$/, '')
+      .replace(/\)\s*(?::|->)[^()]*$/, ')'),
+    70,
+  );
+
 /** Functions, classes and types with their lines; the deeper indented are left out first. */
 export function* outlineCode(lines: Lines, name: string): Generator<void, Outline> {
   const symbol = symbolOf(name);
@@ -63,11 +77,7 @@ export function* outlineCode(lines: Lines, name: string): Generator<void, Outlin
     const line = lines.text(index, 300);
     if (noSymbol.test(line) || !symbol.test(line)) continue;
     const indent = /^\s*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0;
-    const inner = ' '.repeat(Math.min(8, indent));
-    entries.push({
-      text: `line ${index + 1}: ${inner}${short(line.replace(/\s*(=>|=)?\s*[{(]?\s*$/, ''), 120)}`,
-      rank: indent,
-    });
+    entries.push({ line: index + 1, text: compact(line), rank: Math.min(12, indent) });
   }
   return { title: counted(entries.length, 'symbol'), entries };
 }

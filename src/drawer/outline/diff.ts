@@ -48,7 +48,8 @@ export function* outlineDiff(lines: Lines): Generator<void, Outline> {
   return {
     title: `${counted(files.length, 'file')}, +${sum('added')} −${sum('removed')}`,
     entries: files.map(({ name, line, added, removed, hunks }) => ({
-      text: `line ${line}: ${short(name, 120)} +${grouped(added)} −${grouped(removed)}${hunkWords(hunks)}`,
+      line,
+      text: `${short(name, 120)} +${grouped(added)} −${grouped(removed)}${hunkWords(hunks)}`,
       rank: -(added + removed),
     })),
   };

@@ -15,10 +15,10 @@ export function* outlineHtml(lines: Lines): Generator<void, Outline> {
     if (index % 512 === 511) yield;
     const line = lines.text(index, looked);
     const named = title.exec(line)?.[1];
-    if (named) entries.push({ text: `line ${index + 1}: <title> ${short(named, 120)}`, rank: 0 });
+    if (named) entries.push({ line: index + 1, text: `<title> ${short(named, 120)}`, rank: 0 });
     for (const match of line.matchAll(headings)) {
       const text = short(plain(match[2] ?? ''), 100);
-      if (text) entries.push({ text: `line ${index + 1}: <h${match[1]}> ${text}`, rank: Number(match[1]) });
+      if (text) entries.push({ line: index + 1, text: `<h${match[1]}> ${text}`, rank: Number(match[1]) });
     }
   }
   return { title: counted(entries.length, 'title or heading', 'titles and headings'), entries };

@@ -1,11 +1,14 @@
 import { counted, grouped } from '#base/text.ts';
 import { furtherKeys, mergeShapes, readShapes, type Shape } from './jsonShape.ts';
 import type { Lines } from './lines.ts';
+import { spreadOrder } from './spread.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
 /** Keys that one entry names. */
 const named = 24;
 const mostEntries = 300;
+/** Keys of a map that are named, spread over it. */
+const mapExamples = 10;
 
 const isContainer = (shape: Shape): boolean => shape.objects > 0 || shape.arrays > 0;
 
@@ -44,9 +47,11 @@ const isMap = (shape: Shape): boolean => {
 };
 
 const describeKeys = (shape: Shape): string => {
-  const keys = Array.from(shape.keys);
+  const keys = Array.from(shape.keys).filter(([key]) => key !== furtherKeys);
   const words = isMap(shape)
-    ? keys.slice(0, 4).map(([key]) => JSON.stringify(short(key, 40)))
+    ? spreadOrder(keys.length, mapExamples)
+        .sort((a, b) => a - b)
+        .map((at) => JSON.stringify(short(keys[at]?.[0] ?? '', 40)))
     : keys.slice(0, named).map(([key, value]) => keyWords(key, value, shape.objects));
   const more = keyCount(shape) - words.length;
   return `{${words.join(', ')}${more > 0 ? `, +${grouped(more)} keys` : ''}}`;
@@ -56,9 +61,9 @@ const describe = (path: string, shape: Shape, depth: number): Entry[] => {
   const entries: Entry[] = [];
   if (shape.objects > 0) {
     const times = shape.objects > 1 ? ` ×${grouped(shape.objects)}` : '';
-    entries.push({ text: `line ${shape.line}: ${path}${times} ${describeKeys(shape)}`, rank: depth });
+    entries.push({ line: shape.line, text: `${path}${times} ${describeKeys(shape)}`, rank: depth });
   } else if (shape.arrays > 0 && depth === 0) {
-    entries.push({ text: `line ${shape.line}: ${path} ${typeOf(shape)}`, rank: depth });
+    entries.push({ line: shape.line, text: `${path} ${typeOf(shape)}`, rank: depth });
   }
   const inside: [string, Shape][] = isMap(shape)
     ? [[`${path}{*}`, mergeShapes(Array.from(shape.keys.values()))]]

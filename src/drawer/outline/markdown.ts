@@ -12,7 +12,7 @@ export function* outlineMarkdown(lines: Lines): Generator<void, Outline> {
   let fenced: string | undefined;
   let before = '';
   const add = (level: number, text: string, index: number): void => {
-    entries.push({ text: `line ${index + 1}: ${'#'.repeat(level)} ${short(text, 100)}`, rank: level });
+    entries.push({ line: index + 1, text: `${'#'.repeat(level)} ${short(text, 100)}`, rank: level });
   };
   for (let index = 0; index < lines.count; index++) {
     if (index % 2048 === 2047) yield;

@@ -13,7 +13,7 @@ export function* outlinePlain(lines: Lines): Generator<void, Outline> {
     if (index % 2048 === 2047) yield;
     const line = lines.text(index, 120).trimEnd();
     if (blank && looksLikeTitle.test(line)) {
-      entries.push({ text: `line ${index + 1}: ${short(line, 90)}`, rank: entries.length });
+      entries.push({ line: index + 1, text: short(line, 90), rank: entries.length });
     }
     blank = line === '';
   }

@@ -32,16 +32,16 @@ export function* outlineYaml(lines: Lines): Generator<void, Outline> {
     const value = match[4] ?? '';
     if (/^[|>][+-]?\d*\s*$/.test(value)) block = indent;
     const depth = open.length;
-    const text = `line ${index + 1}: ${'  '.repeat(depth)}${short(match[2] ?? '', 4)}${dashed ? ' ' : ''}${short(match[3] ?? '', 60)}:`;
-    const entry = { text, rank: depth, keys: 0, items: 0, value: short(value, 50) };
+    const text = `${'.'.repeat(depth)}${short(match[2] ?? '', 4)}${dashed ? ' ' : ''}${short(match[3] ?? '', 60)}:`;
+    const entry = { line: index + 1, text, rank: depth, keys: 0, items: 0, value: short(value, 50) };
     open.push({ entry, indent: place });
     if (depth < 3 && !(dashed && depth > 1)) entries.push(entry);
   }
   return {
     title: `${counted(entries.length, 'key')} of the outer levels`,
-    entries: entries.map(({ text, rank, keys, items, value }) => {
+    entries: entries.map(({ line, text, rank, keys, items, value }) => {
       const below = items > 0 ? counted(items, 'item') : keys > 0 ? counted(keys, 'key') : '';
-      return { text: `${text} ${below ? `{${below}}` : value}`.trimEnd(), rank };
+      return { line, text: `${text} ${below ? `{${below}}` : value}`.trimEnd(), rank };
     }),
   };
 }
