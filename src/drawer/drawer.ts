@@ -2,6 +2,7 @@ import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
 import type { Log } from '#base/log.ts';
 import type { CallControl } from '#base/rpc.ts';
+import { abortable } from './abortable.ts';
 import type { Count } from './anchor.ts';
 import { checkFacts } from './checkFacts.ts';
 import { storeCommand, type Run } from './command.ts';
@@ -70,7 +71,7 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
   const { count, counter, bill, size } = others;
   const deps: StoreDeps = { call, count, counter, bill, size, policy, now, expire, onStored: indexer.start };
   const find = (args: RegexArgs, control?: CallControl): Promise<Found> =>
-    args.regex ? searchRegex(call, args, control?.signal) : search(call, args);
+    args.regex ? searchRegex(call, args, control?.signal) : search(abortable(call, control?.signal), args);
   const tidy = atStart(purgeDeps, indexer, expire, log);
   return {
     session: async ({ client, root }) => {

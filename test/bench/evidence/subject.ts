@@ -70,8 +70,17 @@ export const openSubject = async () => {
       counting = 0;
       const bytes = Buffer.from(text);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const about = { session, bytes, sha256, title, source: { kind: 'text' as const }, budget, keep: false, now: 0 };
-      const prepared = await inSlices(prepare({ ...about, count: countOnce, counter }));
+      const about = {
+        session,
+        bytes,
+        sha256,
+        title,
+        source: { kind: 'text' as const },
+        budget,
+        keep: false,
+        now: 0,
+      };
+      const prepared = await inSlices(prepare({ ...about, profile: 'strict', redacted: 0, count: countOnce, counter }));
       const ms = clock() - from - counting;
       const { document, body, inline, coverage } = prepared;
       const shown = inline?.text ?? renderAnchor(1, document, body, counter);
