@@ -1,5 +1,13 @@
 import { job, read, write } from '#base/operation.ts';
-import { documentRow, findDocument, insertDocument, keepDocument, listDocuments, stagePiece } from './documents.ts';
+import {
+  documentRow,
+  findDocument,
+  insertDocument,
+  keepDocument,
+  listAnchors,
+  listDocuments,
+  stagePiece,
+} from './documents.ts';
 import { indexDocuments } from './indexing.ts';
 import {
   blockOf,
@@ -31,6 +39,7 @@ export const drawerOperations = {
   'drawer.windows': read(readWindows),
   'drawer.documents': read(listDocuments),
   'drawer.row': read(documentRow),
+  'drawer.anchors': read(listAnchors),
   'drawer.piece': read(readPiece),
   'drawer.probe': read(probeIndex),
 };
