@@ -1,6 +1,6 @@
 import type { Redaction } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
-import type { CheckArgs, CheckedFact } from './checkFacts.ts';
+import type { CheckArgs, CheckedFact } from './facts.ts';
 import type { SessionRow } from './sessions.ts';
 import type { Verified } from './verify.ts';
 

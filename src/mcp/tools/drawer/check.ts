@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
-import type { CheckedFact } from '#drawer/checkFacts.ts';
+import type { CheckedFact } from '#drawer/facts.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { ownSession, readInOwnOrThrow } from './session.ts';
 
@@ -26,7 +26,7 @@ export const check = defineTool({
   name: 'ctx_check',
   title: 'Check facts against the drawer',
   description:
-    'Use before relying on facts that came from stored content: says for each, letter by letter, whether it stands in an ' +
+    'Use before relying on facts that came from stored content: says for each, whatever its case and white space, whether it stands in an ' +
     'anchor, only in the content (with document and line), or nowhere. Not a search: ctx_search finds words and spellings.',
   toolsets: ['drawer'],
   effect: 'read',
