@@ -222,6 +222,17 @@ export const documentRow = (
   indexed: tx.get<{ indexed: number }>('select indexed from document where id = ?', [id])?.indexed ?? 0,
 });
 
+/** Anchors of a session's documents, or of one of them, from behind document `after`. Empty for what was shown whole. */
+export const listAnchors = (
+  tx: Tx,
+  { session, document, after, most }: { session: string; document?: number | undefined; after: number; most: number },
+): { id: number; title: string; anchor: Uint8Array }[] =>
+  tx.all(
+    `select id, title, anchor from document
+      where complete = 1 and session = ?1 and (?2 is null or id = ?2) and id > ?3 order by id limit ?4`,
+    [session, document ?? null, after, most],
+  );
+
 /** Documents, newest first. */
 export const listDocuments = (
   tx: Tx,

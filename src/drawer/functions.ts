@@ -2,12 +2,25 @@ import type { SqlFunction } from '#base/tx.ts';
 import { decompress } from './blocks.ts';
 import { searchTerms } from './terms.ts';
 
-let last: { data: Uint8Array; bytes: Buffer } | undefined;
+type Opened = { data: Uint8Array; bytes: Buffer };
 
-/** The bytes of a block. The last one is kept: its chunks are read in a row. Known by its data, never by an id. */
+/** Blocks that are kept open: 4 MB of content. */
+const mostOpened = 64;
+const opened = new Map<string, Opened>();
+
+const keyOf = (data: Uint8Array): string =>
+  `${data.length} ${Buffer.from(data.buffer, data.byteOffset, Math.min(32, data.length)).toString('latin1')}`;
+
+/** The bytes of a block. The last ones stay open: searches come back to them. Known by their data, never by an id. */
 export const openBlock = (data: Uint8Array): Buffer => {
-  if (last === undefined || Buffer.compare(last.data, data) !== 0) last = { data, bytes: decompress(data) };
-  return last.bytes;
+  const key = keyOf(data);
+  const known = opened.get(key);
+  const bytes = known && Buffer.compare(known.data, data) === 0 ? known.bytes : decompress(data);
+  opened.delete(key);
+  opened.set(key, { data, bytes });
+  const [oldest = ''] = opened.size > mostOpened ? opened.keys() : [];
+  opened.delete(oldest);
+  return bytes;
 };
 
 /** A chunk as the index reads it. A NUL would end the text for SQLite, so it becomes a space. */

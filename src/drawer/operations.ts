@@ -5,6 +5,7 @@ import {
   findDocument,
   insertDocument,
   keepDocument,
+  listAnchors,
   listDocuments,
   stagePiece,
 } from './documents.ts';
@@ -58,6 +59,7 @@ export const drawerOperations = {
   'drawer.pending': read(pendingGrowth),
   'drawer.evictable': read(evictable),
   'drawer.row': read(documentRow),
+  'drawer.anchors': read(listAnchors),
   'drawer.piece': read(readPiece),
   'drawer.probe': read(probeIndex),
 };

@@ -56,6 +56,7 @@ export class Proof {
   #lastByte = newline;
   #chunkCount = 0;
   #chunkBytes = 0;
+  #outOfPlace = false;
 
   constructor(claim: Claim) {
     this.#claim = claim;
@@ -114,7 +115,9 @@ export class Proof {
   #cut([number, , offset, length, line]: ChunkRow, block: Block, bytes: Buffer): Buffer {
     const cut = bytes.subarray(Math.max(0, offset - block.offset), Math.max(0, offset - block.offset) + length);
     if (number !== this.#chunkCount + 1 || offset !== this.#chunkBytes || cut.length !== length) {
-      this.#fault(`chunk ${number} does not follow the one before it`);
+      // Behind the first that is out of place all the others are.
+      if (!this.#outOfPlace) this.#fault(`chunk ${number} does not follow the one before it`);
+      this.#outOfPlace = true;
     } else if (length === 0 || length > mostChunk) this.#fault(`chunk ${number} has ${length} bytes`);
     else if (line !== this.#lineEnds + 1)
       this.#fault(`chunk ${number} begins in line ${this.#lineEnds + 1}, not ${line}`);

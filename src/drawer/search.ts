@@ -5,7 +5,7 @@ import { parseId } from './ids.ts';
 import type { Match, Matches, Scope, ScopeInfo } from './match.ts';
 import type { DrawerOperations } from './operations.ts';
 import { makePassages } from './passages.ts';
-import { parseQuery, type QueryWord } from './query.ts';
+import { findWord, parseQuery, prepareText, type QueryWord } from './query.ts';
 import { scan, type Manner, type ScanHit } from './scan.ts';
 import type { Found, Passage, SearchArgs } from './service.ts';
 
@@ -18,6 +18,8 @@ type Hits = {
   scope: ScopeInfo;
   /** Chunks with any of the words, where `hits` are those with all of them. */
   any?: (() => Promise<Hit[]>) | undefined;
+  /** Passages of the first batch of `hits`, where they were made already. */
+  first?: Passage[] | undefined;
 };
 
 /** Chunks whose passages are made, joined and ranked together. A page always begins in the same batches. */
@@ -79,7 +81,8 @@ const findByReading = async (
   return { hits: manner === 'words' ? read : [], matched: 'any', manner, scope: info };
 };
 
-const findChunks = async (call: DrawerCall, query: string, scope: Scope) => {
+/** Chunks that hold the words of a query, by the index where it can tell and by reading where it cannot. */
+export const findChunks = async (call: DrawerCall, query: string, scope: Scope) => {
   const words = parseQuery(query);
   const byIndex = words.length > 0 && words.every(({ expression }) => expression !== undefined);
   const found = byIndex
@@ -123,7 +126,7 @@ const makePage = async (call: DrawerCall, [start, skip]: [number, number], args:
   let room = args.units;
   let past = skip;
   for (let at = start; at < found.hits.length; at += batch) {
-    const made = await passagesAt(call, at, args);
+    const made = at === 0 && found.first ? found.first : await passagesAt(call, at, args);
     for (; past < made.length; past++) {
       const passage = made[past];
       if (!passage) break;
@@ -142,15 +145,22 @@ const makePage = async (call: DrawerCall, [start, skip]: [number, number], args:
 const ranked = (hits: readonly Hit[]): Hit[] =>
   hits.toSorted((a, b) => b.score - a.score || a.document - b.document || a.number - b.number);
 
+const holdsAll = (text: string, words: readonly QueryWord[]): boolean => {
+  const searched = prepareText(text);
+  return words.every((word) => findWord(searched, word).length > 0);
+};
+
 /** `found` in order; with chunks that hold only some of the words, where these do not stand together in the others. */
 const widened = async (call: DrawerCall, args: PassagesArgs): Promise<Hits> => {
   const found = { ...args.found, hits: ranked(args.found.hits) };
   if (!found.any) return found;
-  const [best] = await passagesAt(call, 0, { ...args, found });
-  if (!best || best.score >= enough) return found;
+  const first = await passagesAt(call, 0, { ...args, found });
+  if ((first[0]?.score ?? 1) >= enough) return { ...found, first };
   // Those with all the words stay first: BM25 alone would put a chunk with one rare word before them.
   const others = ranked(await found.any());
-  return { ...found, hits: merged(found.hits.slice(0, batch / 2), others), matched: 'any' };
+  const hits = merged(found.hits.slice(0, batch / 2), others);
+  const holdAll = first.slice(0, usualLimit).some(({ text }) => holdsAll(text, args.words));
+  return { ...found, hits, matched: holdAll ? 'all' : 'any' };
 };
 
 /** Ranked passages. Never throws for what stands in the query; an unknown document is an error. */
