@@ -105,6 +105,15 @@ try {
     say(`  drawer  ${sha256(back.bytes)}  ${grouped(back.bytes.length)} bytes in ${grouped(back.pages)} pages`);
     say(`  ${same ? 'passed: every byte came back' : 'FAILED: the bytes differ'}`);
   }
+  for (const code of ['kept = [n * n for n in range(100_000)]', 'for n in kept: print(n)\nsum(kept)']) {
+    title(`run_python ${JSON.stringify({ code })}`);
+    const answer = await call('run_python', { code, timeout_seconds: 120 });
+    failed ||= !/^In \[\d+\] completed, /.test(answer);
+    const lines = answer.split('\n');
+    say(indented((lines.length > 12 ? [...lines.slice(0, 6), '…', ...lines.slice(-4)] : lines).join('\n')));
+  }
+  title('read_python_output {"lines":"50000"}: any line of it again, also after a restart');
+  say(indented(await call('read_python_output', { lines: '50000' })));
   const listing = tokens(listingText('core', 'vscode'));
   const net = original - paid - listing;
   title('Tokens (o200k_base), this run');

@@ -2,14 +2,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Log } from '#base/log.ts';
 import { write } from '#base/operation.ts';
 import { serve, type CallControl } from '#base/rpc.ts';
+import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
+import { runCommand } from '#commands/run.ts';
 import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents.ts';
 import { createDrawer } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/functions.ts';
 import { documentId } from '#drawer/ids.ts';
-import { drawerOperations } from '#drawer/operations.ts';
+import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
+import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
+import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executionStore.ts';
 import { billStored, type MovedBill } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
 import { createLedger } from '#ledger/ledger.ts';
@@ -18,7 +22,12 @@ import { ledgerOperations } from '#ledger/operations.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { counter } from '#ledger/vocabulary.ts';
 import type { EngineEvent, EngineOptions, EngineProgram } from '#mcp/engine.ts';
+import { diagnose } from '#storage/doctor.ts';
+import type { Keys } from '#storage/keySlots.ts';
+import { repair } from '#storage/repair.ts';
+import type { FolderService } from '#storage/service.ts';
 import { openStore } from '#storage/store.ts';
+import { unlock } from '#storage/unlock.ts';
 
 type Entry = MovedBill & { client: string; conversation: string; bytes: number };
 
@@ -34,6 +43,8 @@ const bill: Bill = function* ({ text, source, tokens, tokensEstimated, kind, byt
   return { ...moved, client: account.client, conversation: account.conversation, bytes };
 };
 
+const storingTool = { text: 'ctx_store', file: 'ctx_store_file', command: 'ctx_store_cmd', editor: 'ctx_store_file' };
+
 /** A document and what it kept out of the prompt, in one transaction. */
 const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
   const inserted = insertDocument(tx, args);
@@ -42,16 +53,30 @@ const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
     recordMoved(tx, {
       ...entry,
       session: args.document.session,
-      document: documentId(inserted.document.id),
+      document: documentId(inserted.id),
       at: args.document.storedAt,
-      tool: args.document.source.kind === 'text' ? 'ctx_store' : 'ctx_store_file',
+      tool: storingTool[args.document.source.kind],
     });
   return inserted;
 };
 
-const operations = { ...drawerOperations, ...ledgerOperations, 'drawer.insert': write(insertBilled) };
+const dayMs = 86_400_000;
+/** Of one command: more would fill the drawer. */
+const mostOutput = 50 * 2 ** 20;
 
-const start = async (options: EngineOptions, emit: (event: EngineEvent) => void): Promise<EngineProgram> => {
+const operations = {
+  ...drawerOperations,
+  ...ledgerOperations,
+  ...kernelOperations,
+  'drawer.insert': write(insertBilled),
+};
+
+type OpenProgram = Omit<EngineProgram, keyof FolderService>;
+
+/** What may open a sealed drawer; the program that started this one says it, and says it anew when it changes. */
+let keys: Keys = {};
+
+const start = async (options: EngineOptions, emit: (event: EngineEvent) => void): Promise<OpenProgram> => {
   const say =
     (level: keyof Log) =>
     (message: string, error?: unknown): void => {
@@ -59,40 +84,98 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
       emit({ kind: 'log', level, message: detail });
     };
   const log: Log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
+  const policy = options.policy ?? defaultPolicy;
   const store = await openStore({
     folder: options.folder,
     operations,
-    migrations: [...drawerMigrations, ...ledgerMigrations],
+    migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
     functions: drawerFunctions,
-    uncapped: ['drawer.session', 'drawer.keep', 'drawer.index', 'ledgerAppend'],
+    maxBytes: policy.maxSizeMB * 2 ** 20,
+    uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
     app: options.version,
+    keys: () => keys,
     log,
     onChange: () => emit({ kind: 'changed' }),
   });
   const { call } = store;
   const ledger = createLedger({ call, log, clock: Date.now });
+  const drawer = createDrawer({
+    call,
+    count: countTokens,
+    counter,
+    bill,
+    log,
+    policy,
+    size: async () => {
+      const { imageBytes, maxBytes, role } = await store.health();
+      // A view has no cap: its owner's is not known, and it refuses every write anyway.
+      return { imageBytes, maxBytes: role === 'view' ? Infinity : maxBytes };
+    },
+    forgetOld: () => store.checkpoint({ alone: true }),
+    compact: store.compact,
+    run: (args, signal) =>
+      runCommand(import.meta.dirname, { ...args, hidden: [options.folder], outputBytes: mostOutput }, signal),
+  });
+  const expire = (): void => {
+    drawer
+      .purge({ own: '', confirm: true })
+      .catch((error: unknown) => log.error('What has expired was not purged.', error));
+  };
+  const daily = setInterval(expire, dayMs).unref();
   return {
-    ...createDrawer({ call, count: countTokens, counter, bill, log }),
+    ...drawer,
     ...ledger,
+    ...createExecutionStore(call, async ({ session, title, text }) => {
+      const control = { signal: new AbortController().signal, progress: () => undefined };
+      // Nobody's prompt was spared by it that a bill could name: no account.
+      await drawer.store({ session, title, source: { kind: 'text' }, bytes: encodeText(text) }, control);
+    }),
     health: store.health,
+    exportTo: ({ file }) => store.exportTo(file),
+    seal: async ({ sealing }) => {
+      const sealed = await store.seal(sealing);
+      if (sealing.kind === 'secretStorage') keys = { ...keys, secret: sealing.secret };
+      if (sealing.kind === 'passphrase') keys = { ...keys, passphrase: sealing.passphrase };
+      return sealed;
+    },
     close: async () => {
+      clearInterval(daily);
       await ledger.dispose();
       await store.close();
     },
   };
 };
 
+/** What works on the folder alone. */
+const folderService = ({ folder }: EngineOptions): FolderService => {
+  const about = { folder, functions: drawerFunctions, keys: () => keys };
+  return {
+    setKeys: (given) => {
+      keys = given.keys;
+    },
+    diagnose: () => diagnose(about),
+    repair: () => repair(about),
+    unlock: ({ force }) => unlock({ folder, force }),
+  };
+};
+
 if (parentPort) {
-  let program: Promise<EngineProgram> | undefined;
+  const options = workerData as EngineOptions;
+  const folder = folderService(options);
+  let program: Promise<OpenProgram> | undefined;
   // A drawer that could not be opened is tried again by the next call: what was in its way may be gone.
-  const opened = (): Promise<EngineProgram> =>
-    (program ??= start(workerData as EngineOptions, (event) => emit(event)).catch((error: unknown) => {
+  const opened = (): Promise<OpenProgram> =>
+    (program ??= start(options, (event) => emit(event)).catch((error: unknown) => {
       program = undefined;
       throw error;
     }));
   const service = new Proxy({} as EngineProgram, {
-    get: (_, method: keyof EngineProgram) => async (args: never, control: CallControl) =>
-      (await opened())[method](args, control),
+    get: (_, method: keyof EngineProgram) => async (args: never, control: CallControl) => {
+      if (Object.hasOwn(folder, method)) return folder[method as keyof FolderService](args);
+      // Whoever never opened the drawer need not open it to close.
+      if (method === 'close' && program === undefined) return undefined;
+      return (await opened())[method as keyof OpenProgram](args, control);
+    },
   });
   const emit = serve(parentPort, service);
 }

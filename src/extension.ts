@@ -2,14 +2,21 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { startEngine } from '#mcp/engine.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
+import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
 import { openDocument, registerDocuments } from '#vscode/documents.ts';
+import { keptKeys, registerEncryption } from '#vscode/encryption.ts';
+import { kernelChoice } from '#vscode/kernel/choice.ts';
+import { kernelCommands } from '#vscode/kernel/commands.ts';
+import { registerKernelOutput } from '#vscode/kernel/outputDocument.ts';
+import { registerKernelStatus } from '#vscode/kernel/status.ts';
 import { createLog } from '#vscode/log.ts';
+import { registerProblems } from '#vscode/problems.ts';
 import { registerProvider } from '#vscode/provider.ts';
-import { onSettingChange, setting } from '#vscode/settings.ts';
+import { drawerPolicy, onSettingChange, setting } from '#vscode/settings.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
 import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
@@ -22,12 +29,14 @@ let close: (() => Promise<void>) | undefined;
 export const activate = (context: vscode.ExtensionContext): Api => {
   const { version } = context.extension.packageJSON as { version: string };
   const log = createLog();
-  const engine = startEngine(
-    import.meta.dirname,
-    { folder: join(context.globalStorageUri.fsPath, 'drawer'), version },
-    log,
+  const drawer = join(context.globalStorageUri.fsPath, 'drawer');
+  const { secrets } = context;
+  const engine = startEngine(import.meta.dirname, { folder: drawer, version, policy: drawerPolicy(log) }, log, () =>
+    keptKeys(secrets),
   );
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
+  const kernel = startKernelHost({ programs: import.meta.dirname, drawer, store: engine.call, log });
+  const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
   const host = startHttpHost({
     engine: engine.call,
@@ -37,10 +46,15 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     client: 'vscode',
     root: workspaceRoot,
     readableFolders: () => [...workspaceFolders(), ...setting('loom.allowedDirs', log)],
+    kernel: kernel.call,
+    kernelChoice: () => kernelChoice(log),
+    trusted: () => vscode.workspace.isTrusted,
+    storeCmd: () => ({ enabled: setting('loom.storeCmd.enabled', log), workspace: workspaceFolders()[0] }),
   });
   host.catch((error: unknown) => log.error('the MCP server did not start', error));
   close = async () => {
     (await host).dispose();
+    await kernel.close();
     await engine.close();
   };
   context.subscriptions.push(
@@ -51,8 +65,13 @@ export const activate = (context: vscode.ExtensionContext): Api => {
       onVersionChange: (listener) => onSettingChange(['loom.toolset'], listener),
     }),
     registerDocuments(engine.call),
+    registerEncryption({ engine: engine.call, secrets, log }),
+    registerProblems({ engine, secrets, log }),
+    registerKernelStatus(kernel),
+    output,
     registerSidebar({
       extensionUri: context.extensionUri,
+      log,
       snapshot: async () => sidebarSnapshot(engine.call, await session()),
       onChange: engine.onChange,
       openDocument,
@@ -62,6 +81,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.storeActiveFile': () => storeActiveFile({ engine: engine.call, session }),
         'loom.storeSelection': () => storeSelection({ engine: engine.call, session }),
         'loom.searchDrawer': (query) => searchDrawer(engine.call, query),
+        ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.showLog': () => log.show(),
       },
       log,

@@ -3,6 +3,8 @@ import { LoomError } from './errors.ts';
 /** How long work may hold a thread before others get their turn, in milliseconds. */
 export const sliceMs = 40;
 
+const cancelled = (): LoomError => new LoomError('CANCELLED', 'The call was cancelled; nothing of it was kept.');
+
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
@@ -17,9 +19,7 @@ export const inSlices = async <R>(work: Generator<void, R>, signal?: AbortSignal
       if (step.done) return step.value;
     } while (performance.now() < end);
     await breathe();
-    if (signal?.aborted) {
-      throw new LoomError('CANCELLED', 'The call was cancelled; nothing of it was kept.');
-    }
+    if (signal?.aborted) throw cancelled();
   }
 };
 
@@ -29,4 +29,15 @@ export const atOnce = <R>(work: Generator<void, R>): R => {
     const step = work.next();
     if (step.done) return step.value;
   }
+};
+
+/** For work that must await something between its steps: `await` it after each, and others get their turn every 40 ms. */
+export const pacer = (signal?: AbortSignal): (() => Promise<void>) => {
+  let end = performance.now() + sliceMs;
+  return async () => {
+    if (performance.now() < end) return;
+    await breathe();
+    if (signal?.aborted) throw cancelled();
+    end = performance.now() + sliceMs;
+  };
 };

@@ -9,6 +9,9 @@ const thousands = new Intl.NumberFormat('en-US');
 /** `1234567` as `1,234,567`: figures in answers are read by models and people. */
 export const grouped = (n: number): string => thousands.format(n);
 
+/** A size in MiB, as settings and limits state it. */
+export const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
+
 /** `one` for 1, else the plural (`one` + s unless given), behind the number. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`;
 

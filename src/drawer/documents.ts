@@ -4,6 +4,8 @@ import type { Tx } from '#base/tx.ts';
 import type { Block, ChunkRow, Piece } from './blocks.ts';
 import { documentId } from './ids.ts';
 import type { DocumentInfo, Kind, Source } from './service.ts';
+import { sessionOrThrow } from './sessions.ts';
+import { epitaph, tombstoneOf } from './tombstones.ts';
 
 /** What is known of a document before it is stored. */
 export type NewDocument = {
@@ -25,6 +27,8 @@ export type NewDocument = {
   anchorTokens: number;
   sha256: string;
   keep: boolean;
+  /** How many secrets were masked in it. */
+  redacted: number;
   /** Milliseconds since 1970. */
   storedAt: number;
 };
@@ -47,6 +51,7 @@ type Row = {
   anchor_tokens: number;
   sha256: string;
   keep: number;
+  redacted: number;
   stored_at: number;
 };
 
@@ -62,8 +67,8 @@ const fromRow = ({ tokens_estimated, anchor_tokens, stored_at, source, keep, ...
 const addRow = (tx: Tx, document: NewDocument): number => {
   tx.run(
     `insert into document (session, title, kind, source, bytes, lines, chunks, tokens, tokens_estimated, budget, anchor,
-      focus, anchor_tokens, sha256, keep, stored_at, complete, indexed)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)`,
+      focus, anchor_tokens, sha256, keep, redacted, stored_at, complete, indexed)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)`,
     [
       document.session,
       document.title,
@@ -80,6 +85,7 @@ const addRow = (tx: Tx, document: NewDocument): number => {
       document.anchorTokens,
       document.sha256,
       Number(document.keep),
+      document.redacted,
       document.storedAt,
     ],
   );
@@ -104,6 +110,7 @@ const addChunks = (tx: Tx, document: number, chunks: readonly ChunkRow[]): void 
 /** Where the pieces of a document go: to its row, made with the first piece. */
 const rowFor = (tx: Tx, { document, staged }: Omit<StageArgs, 'piece'>): number => {
   sweep(tx, document.storedAt);
+  sessionOrThrow(tx, document.session);
   if (staged === undefined) return addRow(tx, document);
   if (tx.get('select 1 from document where id = ? and complete = 0', [staged])) return staged;
   throw new LoomError('DEADLINE', 'This store took so long that its parts were swept; nothing was kept. Call again.');
@@ -139,13 +146,14 @@ export type InsertArgs = StageArgs & {
   /** What the ledger keeps of it, in the same transaction. The drawer does not read it. */
   entry?: Data;
 };
-export type Inserted = { document: StoredDocument; duplicate: boolean };
+/** The answer to a write is kept for a while: it holds nothing of the content, which may be purged sooner. */
+export type Inserted = { id: number; duplicate: boolean };
 
 /** Stores the last piece of a document (of most: the only one) and makes it visible. */
 export const insertDocument = (tx: Tx, args: InsertArgs): Inserted => {
   const { document } = args;
   const same = findDocument(tx, document);
-  if (same) return { document: same, duplicate: true };
+  if (same) return { id: same.id, duplicate: true };
   const id = rowFor(tx, args);
   addPiece(tx, id, args.piece);
   const held = tx.get<{ bytes: number }>('select coalesce(sum(bytes), 0) as bytes from chunk where document = ?', [id]);
@@ -153,7 +161,7 @@ export const insertDocument = (tx: Tx, args: InsertArgs): Inserted => {
     throw new LoomError('INTERNAL', `${held?.bytes} of ${document.bytes} bytes reached the drawer; nothing was kept.`);
   }
   tx.run('update document set complete = 1 where id = ?', [id]);
-  return { document: { ...document, id }, duplicate: false };
+  return { id, duplicate: false };
 };
 
 /** A store that has not ended after this long was interrupted. */
@@ -187,9 +195,17 @@ export const documentOrThrow = (tx: Tx, document: number, session: string | unde
   if (row && (session === undefined || row.session === session)) return fromRow(row);
   const id = documentId(document);
   if (row) {
-    throw new LoomError('OTHER_SESSION', `${id} belongs to another session, whose content is not served to this one.`);
+    throw new LoomError(
+      'OTHER_SESSION',
+      `${id} belongs to session ${row.session}, whose content is not served to this one. ` +
+        `A copy comes over with ctx_transfer ${JSON.stringify({ ids: [id], from_session: row.session })}.`,
+    );
   }
-  const newest = tx.get<{ id: number | null }>('select max(id) as id from document where complete = 1')?.id;
+  const tombstone = tombstoneOf(tx, document);
+  if (tombstone) throw new LoomError('NOT_FOUND', epitaph(tombstone));
+  const newest = tx.get<{ id: number | null }>(
+    'select max(id) as id from (select id from document where complete = 1 union all select document from tombstone)',
+  )?.id;
   throw new LoomError(
     'NOT_FOUND',
     `${id} was never given out (${newest ? `the newest id is ${documentId(newest)}` : 'the drawer is empty'}). ` +
@@ -229,6 +245,15 @@ export const listDocuments = (
     ])
     .map((row) => documentInfo(fromRow(row)));
 
+/** The ids of what some sessions hold, in their order. */
+export const documentsIn = (tx: Tx, { sessions, most }: { sessions: readonly string[]; most: number }): number[] =>
+  tx
+    .all<{ id: number }>(
+      'select id from document where complete = 1 and session in (select value from json_each(?)) order by id limit ?',
+      [JSON.stringify(sessions), most],
+    )
+    .map(({ id }) => id);
+
 export const documentInfo = (document: StoredDocument): DocumentInfo => ({
   id: documentId(document.id),
   session: document.session,
@@ -242,5 +267,7 @@ export const documentInfo = (document: StoredDocument): DocumentInfo => ({
   tokensEstimated: document.tokensEstimated,
   anchorTokens: document.anchorTokens,
   sha256: document.sha256,
+  keep: document.keep,
+  redacted: document.redacted,
   storedAt: document.storedAt,
 });

@@ -1,14 +1,25 @@
+import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
 import type { Log } from '#base/log.ts';
+import type { CallControl } from '#base/rpc.ts';
 import type { Count } from './anchor.ts';
+import { checkFacts } from './checkFacts.ts';
+import { storeCommand, type Run } from './command.ts';
 import { readChosenFile, storeFiles } from './files.ts';
 import { get } from './get.ts';
 import { parseId } from './ids.ts';
+import { runIndexer, type Indexer } from './indexer.ts';
 import type { DrawerOperations } from './operations.ts';
+import { defaultPolicy, type DrawerPolicy } from './policy.ts';
+import { purge, sessions, type PurgeDeps } from './purge.ts';
+import type { Size } from './room.ts';
+import { searchRegex, type RegexArgs } from './regex.ts';
 import { search } from './search.ts';
-import type { DrawerService } from './service.ts';
+import type { DrawerService, Found } from './service.ts';
 import { uuidv7 } from './sessions.ts';
 import { storeBytes, type Bill, type StoreDeps } from './store.ts';
+import { readWhole, transfer } from './transfer.ts';
+import { verifyAll } from './verifyAll.ts';
 
 export type DrawerDeps = {
   /** Runs an operation of `drawerOperations` where the drawer is owned. */
@@ -18,58 +29,54 @@ export type DrawerDeps = {
   counter: string;
   bill?: Bill;
   log: Log;
+  policy?: DrawerPolicy;
+  /** Undefined: there is no cap. */
+  size?: () => Promise<Size>;
+  /** Leaves nothing on disk that is older than what the drawer holds now. */
+  forgetOld?: () => Promise<void>;
+  /** Gives free space back, and answers with the sizes before and after. */
+  compact?: () => Promise<{ before: number; after: number }>;
+  /** Undefined: no command is ever run. */
+  run?: Run;
   /** Milliseconds since 1970. */
   now?: () => number;
 };
 
-/** Runs the index job, one at a time; what was stored while it ran is looked for again at its end. */
-const indexer = (call: Call<DrawerOperations>, log: Log): (() => void) => {
-  let running = false;
-  let again = false;
-  const run = async (): Promise<void> => {
-    running = true;
-    try {
-      do {
-        again = false;
-        await call('drawer.index', undefined);
-      } while (again);
-    } catch (error) {
-      log.error('Indexing failed; until it works again searches read what is not indexed.', error);
-    } finally {
-      running = false;
-    }
+const nothing = (): Promise<void> => Promise.resolve();
+const noCommands: Run = () =>
+  Promise.reject(new LoomError('NO_SANDBOX', 'Nothing was run: this program runs no commands.'));
+
+/** Once, after the first session was opened, so that whoever comes back late finds it: what a process that died had begun. */
+const atStart = (deps: PurgeDeps, indexer: Indexer, expire: () => Promise<unknown>, log: Log): (() => void) => {
+  let done = false;
+  const tidy = async (): Promise<void> => {
+    await deps.call('drawer.erase', undefined);
+    await expire();
   };
   return () => {
-    again = true;
-    if (!running) void run();
+    if (done) return;
+    done = true;
+    indexer.start();
+    tidy().catch((error: unknown) => log.error('What has expired was not purged.', error));
   };
-};
-
-const pageBytes = 1 << 20;
-
-const readDocument = async (call: Call<DrawerOperations>, id: string) => {
-  const { document } = parseId(id);
-  const parts: Uint8Array[] = [];
-  for (let from = 0; ;) {
-    const read = await call('drawer.read', { document, from, most: pageBytes });
-    parts.push(read.bytes);
-    from = read.from + read.bytes.length;
-    if (from >= read.range[1]) return { info: read.info, bytes: Buffer.concat(parts) };
-  }
 };
 
 /** The drawer as a program sees it. The heavy work is done here, beside the caller; the owner gets finished rows. */
-export const createDrawer = ({ call, count, counter, bill, log, now = Date.now }: DrawerDeps): DrawerService => {
-  const startIndexing = indexer(call, log);
-  const deps: StoreDeps = { call, count, counter, bill, now, onStored: startIndexing };
-  let indexChecked = false;
+export const createDrawer = (given: DrawerDeps): DrawerService => {
+  const { call, log, now = Date.now, policy = defaultPolicy, forgetOld = nothing, run = noCommands, ...others } = given;
+  const indexer = runIndexer(call, log);
+  const purgeDeps: PurgeDeps = { call, forgetOld, now, ttlDays: policy.ttlDays };
+  const expire = (): Promise<unknown> => purge(purgeDeps, { own: '', confirm: true });
+  const { count, counter, bill, size } = others;
+  const deps: StoreDeps = { call, count, counter, bill, size, policy, now, expire, onStored: indexer.start };
+  const find = (args: RegexArgs, control?: CallControl): Promise<Found> =>
+    args.regex ? searchRegex(call, args, control?.signal) : search(call, args);
+  const tidy = atStart(purgeDeps, indexer, expire, log);
   return {
     session: async ({ client, root }) => {
       const at = now();
       const id = await call('drawer.session', { client, root, id: uuidv7(at), now: at });
-      // An index job that died with its process goes on with the next session.
-      if (!indexChecked) startIndexing();
-      indexChecked = true;
+      tidy();
       return id;
     },
     store: (args, control) => storeBytes(deps, args, control),
@@ -78,10 +85,27 @@ export const createDrawer = ({ call, count, counter, bill, log, now = Date.now }
       const { path, bytes } = await readChosenFile(chosen);
       return storeBytes(deps, { session, bytes, title, keep, source: { kind: 'editor', path } }, control);
     },
+    storeCommand: (args, control) => storeCommand((part) => storeBytes(deps, part, control), run, args, control),
     get: (args) => get(call, args),
-    search: (args) => search(call, args),
+    search: (args, control) => find(args, control),
     documents: (args) => call('drawer.documents', args),
-    readDocument: ({ id }) => readDocument(call, id),
-    searchAll: (args) => search(call, args),
+    readDocument: ({ id }) => readWhole(call, { document: parseId(id).document, chunk: undefined }),
+    sessions: () => sessions(purgeDeps),
+    profile: (args) => call('drawer.profile', args),
+    purge: (args) => purge(purgeDeps, args),
+    verify: (args, control) => verifyAll(call, args, control),
+    check: (args, control) => checkFacts(call, args, control.signal),
+    transfer: (args, control) => transfer(deps, args, control),
+    vacuum: async () => {
+      await call('drawer.compact', undefined);
+      return (await others.compact?.()) ?? { before: 0, after: 0 };
+    },
+    rebuildIndex: async () => {
+      await call('drawer.resetIndex', undefined);
+      await indexer.finish();
+      const { documents, chunks } = await call('drawer.scope', { whole: false });
+      return { documents, chunks };
+    },
+    searchAll: (args, control) => find(args, control),
   };
 };

@@ -145,7 +145,7 @@ const nothingStored = (refusals: readonly Refusal[]): LoomError => {
 /** Stores files by `store`, which the caller gives. Refuses one by one, and throws only where nothing could be stored. */
 export const storeFiles = async (
   store: (args: StoreArgs) => Promise<Stored>,
-  { session, budget, keep, account, ...args }: StoreFilesArgs,
+  { session, budget, profile, keep, account, ...args }: StoreFilesArgs,
   { signal, progress }: CallControl,
 ): Promise<StoredFiles> => {
   const roots = await realRoots(args.roots);
@@ -157,7 +157,9 @@ export const storeFiles = async (
       const bytes = await readSteady(path);
       const root = roots.find((each) => isInside(each, path)) ?? '';
       const title = files.length === 1 && args.title ? args.title : relative(root, path).replaceAll(sep, '/');
-      stored.push(await store({ session, bytes, title, source: { kind: 'file', path }, budget, keep, account }));
+      stored.push(
+        await store({ session, bytes, title, source: { kind: 'file', path }, budget, profile, keep, account }),
+      );
     } catch (error) {
       const fault = asLoomError(error);
       if (signal.aborted || !(fault.code.startsWith('FILE_') || fault.code === 'TOO_LARGE')) throw fault;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
+import { maskStart } from '#base/redact.ts';
 import { parseId } from './ids.ts';
 import type { DrawerOperations } from './operations.ts';
 import { characterStart } from './outline/lines.ts';
@@ -48,6 +49,7 @@ const stretchOf = (read: ReadResult, { bytes, text, encoding }: Page): Stretch =
     bytes: [read.from, read.from + bytes.length - 1],
     totalLines: read.info.lines,
     totalBytes: read.info.bytes,
+    masked: read.info.redacted > 0 && bytes.includes(maskStart),
   };
 };
 

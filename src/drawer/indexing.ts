@@ -1,4 +1,5 @@
 import type { Tx } from '#base/tx.ts';
+import { createIndex } from './schema.ts';
 
 /** Chunks that one stretch indexes: about 65 KB of text, which takes some 10 ms. */
 const sliceChunks = 32;
@@ -30,3 +31,10 @@ export function* indexDocuments(tx: Tx): Generator<void, { chunks: number }> {
     yield;
   }
 }
+
+/** Empties the index; `indexDocuments` fills it anew, and until then searches read what is not in it. */
+export const resetIndex = (tx: Tx): void => {
+  tx.run('drop table chunk_index');
+  tx.run(createIndex);
+  tx.run('update document set indexed = 0');
+};

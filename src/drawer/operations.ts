@@ -1,6 +1,7 @@
 import { job, read, write } from '#base/operation.ts';
 import {
   documentRow,
+  documentsIn,
   findDocument,
   insertDocument,
   keepDocument,
@@ -8,7 +9,7 @@ import {
   listDocuments,
   stagePiece,
 } from './documents.ts';
-import { indexDocuments } from './indexing.ts';
+import { indexDocuments, resetIndex } from './indexing.ts';
 import {
   blockOf,
   describeScope,
@@ -19,28 +20,60 @@ import {
   readPiece,
   readWindows,
 } from './match.ts';
-import { readRange } from './ranges.ts';
-import { openSession } from './sessions.ts';
+import { sessionProfile } from './profile.ts';
+import { chunkNumberAt, readRange } from './ranges.ts';
+import { compact, eraseRemoved, removeDocuments } from './removal.ts';
+import { evictable, pendingGrowth } from './room.ts';
+import { endSessions, expiredSessions, listSessions, openSession, sessionOrThrow } from './sessions.ts';
 
 /** What the drawer does where it is owned. Nothing here takes longer than a slice, however large a document is. */
 export const drawerOperations = {
   'drawer.session': write(openSession),
-  'drawer.find': read(findDocument),
+  'drawer.find': read((tx, args: { session: string; sha256: string }) => ({
+    profile: sessionProfile(tx, args),
+    same: findDocument(tx, args),
+  })),
   'drawer.stage': write(stagePiece),
   'drawer.insert': write(insertDocument),
   'drawer.keep': write(keepDocument),
   'drawer.index': job(indexDocuments),
+  'drawer.resetIndex': write(resetIndex),
   'drawer.read': read(readRange),
   'drawer.match': read(matchChunks),
   'drawer.scope': read(describeScope),
   'drawer.blockOf': read(blockOf),
   'drawer.blocks': read(readBlocks),
   'drawer.chunks': read(readChunks),
+  'drawer.chunkAt': read(chunkNumberAt),
   'drawer.windows': read(readWindows),
   'drawer.documents': read(listDocuments),
+  'drawer.idsIn': read(documentsIn),
+  'drawer.sessions': read(listSessions),
+  'drawer.expired': read(expiredSessions),
+  'drawer.sessionOrThrow': read(sessionOrThrow),
+  'drawer.endSessions': write(endSessions),
+  'drawer.profile': write(sessionProfile),
+  'drawer.remove': write(removeDocuments),
+  'drawer.erase': job(eraseRemoved),
+  'drawer.compact': job(compact),
+  'drawer.pending': read(pendingGrowth),
+  'drawer.evictable': read(evictable),
   'drawer.row': read(documentRow),
   'drawer.anchors': read(listAnchors),
   'drawer.piece': read(readPiece),
   'drawer.probe': read(probeIndex),
 };
 export type DrawerOperations = typeof drawerOperations;
+
+/** Those that run at the cap too: they free space, finish what was accepted, or are small. */
+export const uncappedOperations = [
+  'drawer.session',
+  'drawer.keep',
+  'drawer.index',
+  'drawer.resetIndex',
+  'drawer.endSessions',
+  'drawer.profile',
+  'drawer.remove',
+  'drawer.erase',
+  'drawer.compact',
+] as const satisfies (keyof DrawerOperations)[];

@@ -10,7 +10,8 @@ import { kindOf } from './kind.ts';
 import { indexLines } from './outline/lines.ts';
 import { outliners } from './outline/outliners.ts';
 import { findSalient } from './salient.ts';
-import type { Source } from './service.ts';
+import { budgets } from './profile.ts';
+import type { Profile, Source } from './service.ts';
 
 export type PrepareArgs = {
   session: string;
@@ -19,6 +20,8 @@ export type PrepareArgs = {
   title: string | undefined;
   source: Source;
   budget: number | undefined;
+  profile: Profile;
+  redacted: number;
   keep: boolean;
   now: number;
   count: Count;
@@ -40,8 +43,6 @@ export type Prepared = {
 };
 export type InlineText = { text: string; encoding: 'text' | 'base64' };
 
-/** Tokens of an anchor where the caller does not say; half the content's own where that is less. */
-const usualBudget = 900;
 /** Below this an anchor has no room to say anything: content of less than twice as much is shown as it is. */
 const leastBudget = 300;
 /** Content is moved only if it has so many times its anchor's tokens. */
@@ -50,7 +51,7 @@ const worthwhile = 1.3;
 const titleUnits = 120;
 
 const titleOf = (title: string | undefined, source: Source, text: string): string => {
-  const path = source.kind === 'text' ? undefined : source.path;
+  const path = source.kind === 'text' || source.kind === 'command' ? undefined : source.path;
   const named = title?.trim() || path?.split(/[\\/]/).at(-1) || /\S[^\r\n]{0,59}/.exec(text.slice(0, 2000))?.[0];
   const clean = (named ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   // Through UTF-8, which leaves no lone surrogate for TEXT to mangle.
@@ -71,8 +72,10 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
   const counted = yield* count(text);
   const chunks = yield* cutChunks(lines);
   const title = titleOf(args.title, source, text);
-  const kind = kindOf(source.kind === 'text' ? title : source.path, lines);
-  const budget = Math.min(args.budget ?? usualBudget, Math.floor(counted.tokens / 2));
+  const kind = kindOf(source.kind === 'file' || source.kind === 'editor' ? source.path : title, lines);
+  const wanted = args.budget ?? budgets[args.profile];
+  // Never more than half the content's own.
+  const budget = Math.min(wanted, Math.floor(counted.tokens / 2));
   const about = {
     title,
     kind,
@@ -97,11 +100,12 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
     ...about,
     session: args.session,
     source,
-    budget: args.budget ?? usualBudget,
+    budget: wanted,
     anchor: Buffer.from(shown ? '' : anchor.body),
     focus: anchor.focus,
     anchorTokens: shown ? own : anchor.tokens,
     keep: args.keep,
+    redacted: args.redacted,
     storedAt: args.now,
   };
   const coverage = shown ? 1 : anchor.coverage;

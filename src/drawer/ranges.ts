@@ -53,6 +53,10 @@ const chunkAt = (tx: Tx, document: number, offset: number): ChunkAt | undefined 
     [document, offset],
   );
 
+/** The number of the chunk that a byte stands in. */
+export const chunkNumberAt = (tx: Tx, { document, offset }: { document: number; offset: number }): number =>
+  chunkAt(tx, document, offset)?.number ?? 1;
+
 /** The byte that line `line` begins at. Its predecessor ends in the last chunk that begins no later than that line. */
 const lineStart = (tx: Tx, info: { id: number; lines: number; bytes: number }, line: number): number => {
   if (line <= 1) return 0;

@@ -2,10 +2,14 @@ import type { Migration } from '#base/tx.ts';
 
 /*
  * A chunk's id is its document's times 2^20 plus its number: the index knows nothing else of a chunk.
- * A document is visible when `complete` is 1. Until then its rows belong to a store that is under way or was interrupted.
+ * A document is visible when `complete` is 1. Until then its rows belong to a store that is under way or was interrupted;
+ * at 2 it was removed, and its rows wait to be erased; at 3 only its words in the index do.
  * `indexed` is how many of its chunks, from the first, stand in the full-text index.
  * Content is kept in BLOBs only: TEXT ends at a NUL and cannot hold every string.
  */
+export const createIndex =
+  'create virtual table chunk_index using fts4 (content="chunk_text", text, x, tokenize=unicode61)';
+
 const tables = [
   `create table session (
     id text primary key,
@@ -59,7 +63,20 @@ const tables = [
       select chunk.id, chunk.document, chunk.number,
         drawer_text(block.data, chunk.offset - block.offset, chunk.bytes) as text
       from chunk join block on block.document = chunk.document and block.number = chunk.block)`,
-  `create virtual table chunk_index using fts4 (content="chunk_text", text, x, tokenize=unicode61)`,
+  createIndex,
+];
+
+const removal = [
+  // No reference to the document: its row goes, the tombstone stays.
+  `create table tombstone (
+    document integer primary key,
+    reason text not null,
+    at integer not null,
+    successor integer)`,
+  'create index document_to_erase on document (id) where complete >= 2',
+  'create index document_by_session on document (session, complete)',
+  'alter table document add column redacted integer not null default 0',
+  "alter table session add column profile text not null default 'strict'",
 ];
 
 /** The history of the drawer's own tables. Only ever appended to. */
@@ -68,6 +85,12 @@ export const drawerMigrations: Migration[] = [
     name: 'drawer 1: sessions, documents, chunks and their index',
     up: (tx) => {
       for (const table of tables) tx.run(table);
+    },
+  },
+  {
+    name: 'drawer 2: tombstones, redactions, profiles',
+    up: (tx) => {
+      for (const statement of removal) tx.run(statement);
     },
   },
 ];

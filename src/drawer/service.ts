@@ -1,4 +1,8 @@
+import type { Redaction } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
+import type { CheckArgs, Checked } from './checkFacts.ts';
+import type { SessionRow } from './sessions.ts';
+import type { Verified } from './verify.ts';
 
 /** Where a document's bytes came from. */
 export type Source =
@@ -6,6 +10,8 @@ export type Source =
   | { kind: 'text' }
   /** A file that Loom read; `path` is absolute, symbolic links resolved. */
   | { kind: 'file'; path: string }
+  /** A command wrote it; `path` is the command, with secrets masked. */
+  | { kind: 'command'; path: string }
   /** A person stored it from the editor. */
   | { kind: 'editor'; path: string };
 
@@ -23,6 +29,8 @@ export type StoreArgs = {
   source: Source;
   /** Most tokens that the anchor may have. */
   budget?: number | undefined;
+  /** Sets the budget where none is given; the session's own where it is left out. */
+  profile?: Profile | undefined;
   /** Store even what is too small to be worth moving, and never evict it. */
   keep?: boolean | undefined;
   /** Whose bill it goes on: the drawer hands it to its `bill` and does not read it. */
@@ -37,9 +45,13 @@ export type StoreFilesArgs = {
   roots: readonly string[];
   title?: string | undefined;
   budget?: number | undefined;
+  profile?: Profile | undefined;
   keep?: boolean | undefined;
   account?: Account | undefined;
 };
+
+/** How much an anchor shows; nothing in it changes what is stored. */
+export type Profile = 'strict' | 'balanced' | 'aggressive';
 
 /** What became of one stored document. */
 export type Stored = {
@@ -63,6 +75,10 @@ export type Stored = {
   tokensEstimated: boolean;
   /** Tokens of `text`. */
   anchorTokens: number;
+  /** The secrets that were masked on the way in. */
+  redactions: readonly Redaction[];
+  /** Documents that went to make room, the oldest first. */
+  evicted: readonly string[];
   /**
    * Share of the different invariants that stand in `text`; the others are a search away. Undefined where the anchor was
    * made by an earlier store.
@@ -74,6 +90,41 @@ export type StoredFiles = {
   stored: Stored[];
   /** Files that could not be read or were refused, with the reason in words. */
   refused: { path: string; reason: string }[];
+};
+
+export type StoreCommandArgs = {
+  session: string;
+  command: string;
+  /** Where it runs; inside `workspace`, which it may write in. */
+  cwd: string;
+  workspace: string;
+  timeoutMs: number;
+  title?: string | undefined;
+  budget?: number | undefined;
+  profile?: Profile | undefined;
+  keep?: boolean | undefined;
+  account?: Account | undefined;
+};
+
+/** How a command ended. Nothing here says what its output means. */
+export type Ended = {
+  exitCode: number | undefined;
+  signal: string | undefined;
+  /** Why it was stopped; undefined where it ended by itself. */
+  stopped: 'timeout' | 'output' | 'processes' | 'cancelled' | undefined;
+  /** Milliseconds. */
+  duration: number;
+};
+export type RanCommand = Ended & { output: readonly { stream: 'stdout' | 'stderr'; bytes: Buffer }[] };
+
+export type StoredCommand = Ended & {
+  /** Both streams, in the order in which they arrived. */
+  both: Stored;
+  /** Which of its lines, first and last, were stderr. */
+  stderrLines: readonly (readonly [number, number])[];
+  /** Ids of each stream apart, where both were used and they are stored. */
+  stdout: string | undefined;
+  stderr: string | undefined;
 };
 
 export type GetArgs = {
@@ -103,6 +154,8 @@ export type Stretch = {
   bytes: readonly [number, number];
   totalLines: number;
   totalBytes: number;
+  /** A secret was masked within it on the way in: these are the stored bytes, not those of the source. */
+  masked: boolean;
 };
 
 export type Got = {
@@ -114,6 +167,8 @@ export type Got = {
 export type SearchArgs = {
   session: string;
   query: string;
+  /** `query` is a pattern, matched line by line; everything is read for it. */
+  regex?: boolean | undefined;
   /** Only in this document. */
   doc?: string | undefined;
   limit?: number | undefined;
@@ -137,11 +192,11 @@ export type Passage = {
 
 export type Found = {
   passages: Passage[];
-  /** Passages that were found and do not stand here. */
+  /** Passages that were found and do not stand here; lines of a pattern. */
   more: number;
   cursor: string | undefined;
-  /** How the words were matched: all of them, any of them, or as a substring. */
-  matched: 'all' | 'any' | 'substring' | 'none';
+  /** How the words were matched: all of them, any of them, as a substring, or as a pattern. */
+  matched: 'all' | 'any' | 'substring' | 'regex' | 'none';
   searched: { documents: number; chunks: number };
   /** Documents of other sessions are never searched; how many there are, so that an empty answer can say so. */
   otherSessions: number;
@@ -160,8 +215,65 @@ export type DocumentInfo = {
   tokensEstimated: boolean;
   anchorTokens: number;
   sha256: string;
+  keep: boolean;
+  /** How many secrets were masked in it. */
+  redacted: number;
   /** Milliseconds since 1970. */
   storedAt: number;
+};
+
+export type SessionInfo = SessionRow & {
+  /** Nobody used it for so long that the next purge takes it. */
+  expired: boolean;
+};
+
+export type PurgeArgs = {
+  /** This session; undefined: all that have expired. */
+  session?: string | undefined;
+  /** The caller's own session stays, though empty. */
+  own: string;
+  /** Without it nothing is done, and the answer says what would go. */
+  confirm: boolean;
+};
+export type Purged = {
+  done: boolean;
+  sessions: SessionInfo[];
+  /** Ids of what went, or would go; the first 1,000. */
+  documents: readonly string[];
+};
+
+export type VerifyScope = {
+  /** One document, of any session; else a session; else the whole drawer. */
+  doc?: string | undefined;
+  session?: string | undefined;
+};
+export type VerifiedAll = {
+  documents: number;
+  bytes: number;
+  chunks: number;
+  invariants: number;
+  retrieved: number;
+  indexed: { found: number; expected: number };
+  /** Documents with a fault; the first 50. */
+  faulty: readonly Verified[];
+  /** The only document, where there is one. */
+  only: Verified | undefined;
+};
+
+export type TransferArgs = {
+  /** Documents, or chunks, which become documents of their own. */
+  ids: readonly string[];
+  from: string;
+  to: string;
+  /** The originals go; their ids name the new ones. */
+  move: boolean;
+};
+export type Transferred = {
+  from: string;
+  to: string;
+  bytes: number;
+  /** The target had the same bytes before. */
+  duplicate: boolean;
 };
 
 /** What the drawer offers to the programs around it. All of it rejects with a LoomError. */
@@ -175,12 +287,28 @@ export type DrawerService = {
     args: { session: string; path: string; title: string; keep: boolean },
     control: CallControl,
   ) => Promise<Stored>;
+  /** Runs a command in a sandbox and stores what it writes. Refuses where there is no sandbox. */
+  storeCommand: (args: StoreCommandArgs, control: CallControl) => Promise<StoredCommand>;
   get: (args: GetArgs) => Promise<Got>;
-  search: (args: SearchArgs) => Promise<Found>;
+  search: (args: SearchArgs, control?: CallControl) => Promise<Found>;
   /** For a person's views, newest first: every session's documents, or one session's. */
   documents: (args: { session?: string | undefined; limit: number }) => Promise<DocumentInfo[]>;
   /** For a person's views: a whole document of any session. */
   readDocument: (args: { id: string }) => Promise<{ info: DocumentInfo; bytes: Uint8Array }>;
+  /** All sessions, the one used last first. */
+  sessions: (args: Record<string, never>) => Promise<SessionInfo[]>;
+  /** Shows a session's profile; sets it first where one is given. */
+  profile: (args: { session: string; profile?: Profile | undefined }) => Promise<Profile>;
+  /** Removes sessions with all they hold. When it resolves, nothing of them is on disk any more. */
+  purge: (args: PurgeArgs) => Promise<Purged>;
+  /** Recomputes what is claimed of documents from what is stored of them. */
+  verify: (args: VerifyScope, control: CallControl) => Promise<VerifiedAll>;
+  check: (args: CheckArgs, control: CallControl) => Promise<Checked[]>;
+  transfer: (args: TransferArgs, control: CallControl) => Promise<Transferred[]>;
+  /** Compacts the drawer's file; sizes in bytes. */
+  vacuum: (args: Record<string, never>) => Promise<{ before: number; after: number }>;
+  /** Makes the full-text index anew from the content. */
+  rebuildIndex: (args: Record<string, never>, control: CallControl) => Promise<{ documents: number; chunks: number }>;
   /** For a person's search: as `search`, over every session. */
-  searchAll: (args: Omit<SearchArgs, 'session'>) => Promise<Found>;
+  searchAll: (args: Omit<SearchArgs, 'session'>, control?: CallControl) => Promise<Found>;
 };

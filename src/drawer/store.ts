@@ -1,5 +1,6 @@
 import { LoomError } from '#base/errors.ts';
 import type { Call, Data } from '#base/operation.ts';
+import { redact, type Redaction } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { inSlices } from '#base/slices.ts';
 import { counted } from '#base/text.ts';
@@ -10,6 +11,8 @@ import type { Inserted, StoredDocument } from './documents.ts';
 import { documentId } from './ids.ts';
 import type { DrawerOperations } from './operations.ts';
 import { inlineText, prepare, type Prepared } from './prepare.ts';
+import { budgets } from './profile.ts';
+import { checkFits, makeRoom, type RoomDeps } from './room.ts';
 import { Proof } from './proof.ts';
 import type { Account, Kind, Source, StoreArgs, Stored } from './service.ts';
 
@@ -31,7 +34,7 @@ export type BilledDocument = {
 /** What is kept of a stored document beside it: it travels as `entry` inside `drawer.insert`. */
 export type Bill = (document: BilledDocument) => Generator<void, Data>;
 
-export type StoreDeps = {
+export type StoreDeps = RoomDeps & {
   call: Call<DrawerOperations>;
   count: Count;
   /** The tokenizer's name. */
@@ -39,7 +42,8 @@ export type StoreDeps = {
   bill?: Bill | undefined;
   /** Called when a document waits for the index. */
   onStored: () => void;
-  now: () => number;
+  /** Removes what has expired. */
+  expire: () => Promise<unknown>;
 };
 
 /** More would not fit into the drawer anyway, and one string could not hold it. */
@@ -54,14 +58,17 @@ export const checkSize = (bytes: number, what: string): void => {
   );
 };
 
+/** Content as it is stored: what had to be masked is masked. */
+type Clean = Omit<StoreArgs, 'bytes'> & {
+  bytes: Buffer;
+  redacted: number;
+  /** Stored however small it is. */
+  always?: true;
+};
+type Told = Pick<Stored, 'duplicate' | 'redactions' | 'evicted' | 'coverage'>;
+
 /** What is shown of a document that is stored already. */
-async function stored(
-  deps: StoreDeps,
-  bytes: Buffer,
-  document: StoredDocument,
-  duplicate: boolean,
-  coverage?: number,
-): Promise<Stored> {
+const stored = async (deps: StoreDeps, bytes: Buffer, document: StoredDocument, told: Told): Promise<Stored> => {
   const inline = document.anchor.length === 0;
   const shown = inline
     ? inlineText(bytes)
@@ -70,16 +77,9 @@ async function stored(
         encoding: 'text' as const,
       };
   const anchorTokens = inline ? document.anchorTokens : (await inSlices(deps.count(shown.text))).tokens;
-  return {
-    ...describe(document),
-    ...shown,
-    id: documentId(document.id),
-    inline,
-    duplicate,
-    coverage: inline ? 1 : coverage,
-    anchorTokens,
-  };
-}
+  const coverage = inline ? 1 : told.coverage;
+  return { ...describe(document), ...shown, ...told, coverage, id: documentId(document.id), inline, anchorTokens };
+};
 
 const describe = (document: Prepared['document']) => ({
   title: document.title,
@@ -100,13 +100,13 @@ const expectProven = (proof: Proof, title: string): void => {
 };
 
 /** Hands the content over in pieces. Only with the last one does any of it become visible. */
-async function write(
+const write = async (
   deps: StoreDeps,
   bytes: Buffer,
   { document, chunks, text, tally }: Prepared,
   account: Account | undefined,
   { signal, progress }: CallControl,
-): Promise<Inserted> {
+): Promise<Inserted> => {
   const makers = pieces(bytes, chunks);
   const { session, source } = document;
   const entry =
@@ -124,38 +124,59 @@ async function write(
     progress(0.5 + (0.5 * (index + 1)) / makers.length, `${counted(document.bytes, 'byte')} being stored`);
   }
   throw new LoomError('INTERNAL', 'A document has no piece to store.');
-}
+};
+
+const makePrepared = async (
+  deps: StoreDeps,
+  { session, bytes, source, budget, profile = 'strict', keep = false, redacted, ...args }: Clean,
+  sha256: string,
+  title: string | undefined,
+  { signal, progress }: CallControl,
+): Promise<Prepared> => {
+  progress(0, `${counted(bytes.length, 'byte')} being read`);
+  const { count, counter } = deps;
+  const about = { session, bytes, sha256, title: title ?? args.title, source, budget, profile, redacted, keep };
+  return inSlices(prepare({ ...about, now: deps.now(), count, counter }), signal);
+};
+
+const storeClean = async (
+  deps: StoreDeps,
+  args: Clean,
+  redactions: readonly Redaction[],
+  control: CallControl,
+): Promise<Stored> => {
+  const { session, bytes, budget, keep = false } = args;
+  const sha256 = await inSlices(hash(bytes), control.signal);
+  const { same, ...usual } = await deps.call('drawer.find', { session, sha256 });
+  const profile = args.profile ?? usual.profile;
+  if (same && keep && !same.keep) await deps.call('drawer.keep', { document: same.id });
+  const again: Told = { duplicate: true, redactions, evicted: [], coverage: undefined };
+  if (same && same.budget === (budget ?? budgets[profile])) return stored(deps, bytes, same, again);
+  const prepared = await makePrepared(deps, { ...args, profile }, sha256, same?.title, control);
+  const { document, inline, coverage } = prepared;
+  if (same) return stored(deps, bytes, { ...document, id: same.id }, { ...again, coverage });
+  if (inline && !keep && !args.always) {
+    const { anchorTokens } = document;
+    const told: Told = { duplicate: false, redactions, evicted: [], coverage: 1 };
+    return { ...describe(document), ...inline, ...told, id: undefined, inline: true, anchorTokens };
+  }
+  const evicted = await makeRoom(deps, bytes.length, deps.expire);
+  const { id, duplicate } = await write(deps, bytes, prepared, args.account, control);
+  if (!duplicate) deps.onStored();
+  return stored(deps, bytes, { ...document, id }, { duplicate, redactions, evicted, coverage });
+};
+
+/** Stores bytes that stand in the drawer already: what had to be masked in them was masked on the way in. */
+export const storeStored = async (deps: StoreDeps, args: Clean, control: CallControl): Promise<Stored> =>
+  storeClean(deps, { ...args, always: true }, [], control);
 
 /** Stores some bytes and answers with what stands in for them; or with themselves, where they are small. */
 export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: CallControl): Promise<Stored> => {
-  const { session, source, budget, keep = false } = args;
-  const bytes = Buffer.from(args.bytes.buffer, args.bytes.byteOffset, args.bytes.byteLength);
-  checkSize(bytes.length, 'The content');
-  const sha256 = await inSlices(hash(bytes), control.signal);
-  const same = await deps.call('drawer.find', { session, sha256 });
-  if (same && keep && !same.keep) await deps.call('drawer.keep', { document: same.id });
-  if (same && (budget === undefined || budget === same.budget)) return stored(deps, bytes, same, true);
-  control.progress(0, `${counted(bytes.length, 'byte')} being read`);
-  const { count, counter, now } = deps;
-  const title = same?.title ?? args.title;
-  const prepared = await inSlices(
-    prepare({ session, bytes, sha256, title, source, budget, keep, now: now(), count, counter }),
-    control.signal,
-  );
-  const { document, inline } = prepared;
-  if (same) return stored(deps, bytes, { ...document, id: same.id }, true, prepared.coverage);
-  if (inline && !keep) {
-    return {
-      ...describe(document),
-      ...inline,
-      id: undefined,
-      inline: true,
-      duplicate: false,
-      coverage: 1,
-      anchorTokens: document.anchorTokens,
-    };
-  }
-  const inserted = await write(deps, bytes, prepared, args.account, control);
-  if (!inserted.duplicate) deps.onStored();
-  return stored(deps, bytes, inserted.document, inserted.duplicate, prepared.coverage);
+  const given = Buffer.from(args.bytes.buffer, args.bytes.byteOffset, args.bytes.byteLength);
+  checkSize(given.length, 'The content');
+  await checkFits(deps, given.length, 'The content');
+  const { bytes, redactions } = deps.policy.redact
+    ? await redact(given, control.signal)
+    : { bytes: given, redactions: [] };
+  return storeClean(deps, { ...args, bytes, redacted: redactions.length }, redactions, control);
 };

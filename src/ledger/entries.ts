@@ -48,6 +48,7 @@ export const addEntries = (tx: Tx, entries: readonly LedgerEntry[]): void => {
 
 /** Adds what a document kept out of the prompt, once a document. Meant for the transaction that stores it. */
 export const recordMoved = (tx: Tx, entry: MovedEntry): void => {
+  if (entry.tokens + entry.excess === 0) return;
   addRow(tx, entry, { ...entry, kind: 'moved', identity: `moved ${entry.document}` });
 };
 

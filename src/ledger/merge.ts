@@ -59,11 +59,11 @@ function* mergeLong(bytes: string, { ranks }: Vocabulary): Generator<void, numbe
   for (let i = 0; i < end; i++) {
     next[i] = i + 1;
     previous[i] = i - 1;
-  }
-  for (let i = 0; i < end; i++) {
-    rate(i);
+    // Its pair ends where the next one's first part does.
+    if (i > 0) rate(i - 1);
     if (i % stepsAYield === 0) yield;
   }
+  rate(end - 1);
   let parts = end;
   for (let steps = 1; heap.size > 0; steps++) {
     if (steps % stepsAYield === 0) yield;

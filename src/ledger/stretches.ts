@@ -7,7 +7,7 @@ const seam = /(?<=\P{White_Space})(?=[\t ])|(?<=[\p{L}\p{N}])(?=(?!')\p{P})|(?<=
 
 const usualUnits = 8 * 1024;
 /** A stretch without a seam is cut here all the same: it is next to always a run of one kind of character. */
-const mostUnits = 512 * 1024;
+const mostUnits = 256 * 1024;
 
 export type Stretches = {
   /** Where each stretch ends, in UTF-16 units; the last is the text's length. */

@@ -61,7 +61,7 @@ export function* countTokens(text: string, effortLimit = mostEffort): Generator<
 const lookUp = (piece: string, { ranks }: Vocabulary): number | undefined => {
   const cached = piece.length <= longestCached ? cache.get(piece) : undefined;
   if (cached !== undefined) return cached;
-  if (!ranks.has(asBytes(piece))) return undefined;
+  if (piece.length > longestToken || !ranks.has(asBytes(piece))) return undefined;
   remember(piece, 1);
   return 1;
 };
@@ -71,6 +71,9 @@ const remember = (piece: string, tokens: number): void => {
   if (cache.size >= cacheLimit) cache.clear();
   cache.set(piece, tokens);
 };
+
+/** No token has more bytes, so no piece of more UTF-16 units is one. */
+const longestToken = 128;
 
 const notAscii = /[^\0-\x7f]/;
 

@@ -53,6 +53,11 @@ const withCoercions = (fields: Fields, issues: readonly z.core.$ZodIssue[]): Fie
       .reduce<unknown>((at, key) => (at as Fields | undefined)?.[key as string], copy);
     const key = issue.path.at(-1) as string;
     if (typeof parent !== 'object' || parent === null) continue;
+    // Some clients send null for what they leave out.
+    if ((parent as Fields)[key] === null) {
+      delete (parent as Fields)[key];
+      continue;
+    }
     const better = coerced((parent as Fields)[key], issue.expected);
     if (better !== undefined) (parent as Fields)[key] = better;
   }

@@ -3,11 +3,14 @@ import { asLoomError, errorKinds, LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { partLimit } from '#base/text.ts';
+import type { KernelChoice } from '#kernel/service.ts';
 import { parseArguments } from './arguments.ts';
 import type { Caller } from './caller.ts';
 import type { Answer, ToolContext, ToolsetName } from './defineTool.ts';
 import type { EngineClient } from './engine.ts';
+import type { KernelClient } from './kernelHost.ts';
 import { toolNamedOrThrow } from './registry.ts';
+import { untrusted } from './trust.ts';
 
 /** The longest that a call may take, in milliseconds; what it did until then is named in the error. */
 const deadlineMs = 300_000;
@@ -16,7 +19,14 @@ export type CallHost = {
   engine: EngineClient;
   log: Log;
   readableFolders: () => readonly string[];
+  kernel: KernelClient;
+  kernelChoice: () => Promise<KernelChoice>;
+  trusted: () => boolean;
+  /** Off where it is left out. */
+  storeCmd?: ToolContext['storeCmd'];
 };
+
+const commandsOff = () => ({ enabled: false, workspace: undefined });
 
 export type CallRequest = {
   name: string;
@@ -26,7 +36,8 @@ export type CallRequest = {
   control: CallControl;
 };
 
-export type CallResult = { content: { type: 'text'; text: string }[]; isError?: true };
+type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
+export type CallResult = { content: Content[]; isError?: true };
 
 const withDeadline = async <R>(control: CallControl, work: (control: CallControl) => Promise<R>): Promise<R> => {
   const late = AbortSignal.timeout(deadlineMs);
@@ -84,7 +95,17 @@ const outcome = async (host: CallHost, request: CallRequest): Promise<Outcome> =
     const tool = toolNamedOrThrow(request.name, request.toolset);
     const args = parseArguments(tool, request.arguments);
     caller = await request.caller();
-    const context = { engine: host.engine, caller, readableFolders: host.readableFolders() };
+    if (tool.effect === 'execute' && !host.trusted()) throw untrusted(tool.name);
+    const { engine, kernel, kernelChoice, trusted, storeCmd = commandsOff } = host;
+    const context = {
+      engine,
+      kernel,
+      kernelChoice,
+      trusted,
+      storeCmd,
+      caller,
+      readableFolders: host.readableFolders(),
+    };
     const answer = await withDeadline(request.control, (control) =>
       tool.run(args, { ...context, control } satisfies ToolContext),
     );
@@ -119,6 +140,8 @@ export const callTool = async (host: CallHost, request: CallRequest): Promise<Ca
   };
   // The bill never delays or fails a call; a figure that is lost is reported as not measured.
   bill().catch((error: unknown) => host.log.error('a call was not billed', error));
-  const content = parts.map((text) => ({ type: 'text' as const, text }));
+  const texts = parts.map((text) => ({ type: 'text' as const, text }));
+  const images = (answer.images ?? []).map(({ mime, data }) => ({ type: 'image' as const, data, mimeType: mime }));
+  const content = [...texts, ...images];
   return failed ? { content, isError: true } : { content };
 };

@@ -9,6 +9,7 @@ import { silentLog } from '#base/log.ts';
 import { partLimit } from '#base/text.ts';
 import { startEngine } from './engine.ts';
 import { startHttpHost } from './httpHost.ts';
+import { startKernelHost } from './kernelHost.ts';
 
 type Transport = Parameters<Client['connect']>[0];
 type Door = { name: string; open: (folder: string) => Promise<{ client: Client; close: () => Promise<void> }> };
@@ -42,7 +43,9 @@ const stdio = (programs: string): Door => ({
 const http = (programs: string): Door => ({
   name: 'http',
   open: async (folder) => {
-    const engine = startEngine(programs, { folder: join(folder, 'drawer-http'), version: 'check' }, silentLog);
+    const drawer = join(folder, 'drawer-http');
+    const engine = startEngine(programs, { folder: drawer, version: 'check' }, silentLog);
+    const kernel = startKernelHost({ programs, drawer, store: engine.call, log: silentLog });
     const host = await startHttpHost({
       engine: engine.call,
       log: silentLog,
@@ -51,6 +54,9 @@ const http = (programs: string): Door => ({
       client: 'loom-check',
       root: () => folder,
       readableFolders: () => [folder],
+      kernel: kernel.call,
+      kernelChoice: async () => ({ backend: 'auto', cwd: folder }),
+      trusted: () => true,
     });
     const refused = await fetch(host.url, { method: 'POST', body: '{}' });
     if (refused.status !== 404) throw new Error(`a request without the token was answered with ${refused.status}`);
@@ -60,6 +66,7 @@ const http = (programs: string): Door => ({
     const close = async (): Promise<void> => {
       await client.close();
       host.dispose();
+      await kernel.close();
       await engine.close();
     };
     return { client, close };
@@ -118,6 +125,11 @@ const play = async (client: Client, folder: string, { pass, expect }: Verdicts):
   expect('explains a wrong argument', wrong.includes('did you mean "id"') || wrong.includes('example:'), wrong);
   const [unknown = ''] = await parts(client, 'ctx_get', { id: 'd999999' });
   expect('explains an unknown id', unknown.startsWith('Error NOT_FOUND'), unknown);
+  await parts(client, 'run_python', { code: 'kept = 6', timeout_seconds: 60 });
+  const [cell = ''] = await parts(client, 'run_python', { code: 'print(kept * 7)', timeout_seconds: 60 });
+  expect('runs cells in a Python that remembers', /^In \[2\] completed, .*\n42$/.test(cell), cell);
+  const [output = ''] = await parts(client, 'read_python_output', { execution: 2 });
+  expect('reads the output of a cell again', output.endsWith('\n42'), output);
 };
 
 /**

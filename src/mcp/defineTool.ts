@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { CallControl } from '#base/rpc.ts';
+import type { KernelChoice, ShownImage } from '#kernel/service.ts';
 import type { Caller } from './caller.ts';
 import type { EngineClient } from './engine.ts';
+import type { KernelClient } from './kernelHost.ts';
 
 /**
  * What running a tool does to the world:
@@ -11,7 +13,7 @@ import type { EngineClient } from './engine.ts';
 export type Effect = 'read' | 'keep' | 'write' | 'destructive' | 'execute';
 
 /** The listings that a client can choose; `all` has every tool and is not named by a tool. */
-export const toolsetNames = ['core', 'drawer', 'ledger', 'all'] as const;
+export const toolsetNames = ['core', 'drawer', 'kernel', 'ledger', 'all'] as const;
 export type ToolsetName = (typeof toolsetNames)[number];
 
 export type ToolContext = {
@@ -19,12 +21,21 @@ export type ToolContext = {
   caller: Caller;
   /** The folders that the caller's tools may read, the workspace's first. */
   readableFolders: readonly string[];
+  kernel: KernelClient;
+  /** What a kernel is started with. */
+  kernelChoice: () => Promise<KernelChoice>;
+  /** Whether the workspace is trusted to have code run for it. */
+  trusted: () => boolean;
+  /** Whether ctx_store_cmd may run commands, and the folder they may write in. */
+  storeCmd: () => { enabled: boolean; workspace: string | undefined };
   control: CallControl;
 };
 
 export type Answer = {
   /** Text parts of at most `partLimit` UTF-16 units each. */
   parts: readonly string[];
+  /** Shown after the text. */
+  images?: readonly ShownImage[] | undefined;
   /** How much of the arguments was content to be stored. */
   through?: string | undefined;
   /** How much of the answer is stored content fetched again. */
@@ -42,6 +53,8 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   effect: Effect;
   /** Every field described. */
   input: I;
+  /** Fields that are accepted and described in the docs, and left out of the listing: older names, rare wishes. */
+  unlisted?: readonly (keyof z.input<I> & string)[];
   /** A right call, shown where the arguments were wrong. */
   example: z.input<I>;
   run: (args: z.output<I>, context: ToolContext) => Promise<Answer>;

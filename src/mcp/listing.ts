@@ -13,12 +13,18 @@ export type ListedTool = {
   annotations: Annotations;
 };
 
-const listing = ({ name, title, description, input, effect }: Tool): ListedTool => ({
-  name,
-  title,
-  description,
-  inputSchema: inputSchema(input),
-  annotations: annotationsOf[effect],
+const listedSchema = ({ input, unlisted = [] }: Tool): ListedTool['inputSchema'] => {
+  const { properties = {}, ...rest } = inputSchema(input) as ListedTool['inputSchema'] & { properties?: object };
+  const shown = Object.entries(properties).filter(([name]) => !unlisted.includes(name));
+  return { ...rest, properties: Object.fromEntries(shown) };
+};
+
+const listing = (tool: Tool): ListedTool => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: listedSchema(tool),
+  annotations: annotationsOf[tool.effect],
 });
 
 /** What `tools/list` answers for a toolset. */

@@ -11,6 +11,8 @@ export type Admin = {
   checkpoint: { args: { alone: boolean }; answer: undefined };
   /** The recovery key is shown to a person, once. */
   seal: { args: { sealing: Sealing }; answer: { recoveryKey: string | undefined } };
+  /** Gives the free pages back: sizes in bytes, before and after. */
+  compact: { args: undefined; answer: { before: number; after: number } };
   export: { args: { file: string }; answer: { bytes: number } };
 };
 export type AdminName = keyof Admin;
@@ -31,6 +33,7 @@ const actions: { [N in AdminName]: (owner: Owner, args: Admin[N]['args']) => Pro
     });
     return { recoveryKey };
   },
+  compact: (owner) => owner.compact(),
   export: async (owner, { file }) => {
     refuseExisting(file);
     return { bytes: writePlain(file, await owner.export()) };

@@ -14,6 +14,7 @@ import type { Fault } from './fault.ts';
 import type { Image } from './image.ts';
 import type { Entry, Statement } from './journal.ts';
 import { Poisoned, Unwritable } from './journalWriter.ts';
+import { Pace } from './pace.ts';
 import { answered, keepKey } from './requestKeys.ts';
 
 export type Submission = {
@@ -41,22 +42,18 @@ type RunningJob = Submission & { steps?: Generator<void, unknown>; sink: Sink };
 type Sink = { statements: Statement[] };
 type Answer = { submission: Submission; error?: unknown; value?: unknown };
 
-/** A job waits until nobody has called for so long, in milliseconds: a search of many calls meets no slice at each. */
-const quietMs = 20;
-/** … but never longer than this from one slice to the next. */
-const patienceMs = 250;
+/** A job's slice in a batch that others wait for. */
+const shortSliceMs = 10;
 
 export class Executor {
   readonly #ground: Ground;
+  readonly #pace = new Pace();
   #queue: Submission[] = [];
   #jobs: RunningJob[] = [];
   #alone: { run: () => Promise<void>; refuse: (error: unknown) => void }[] = [];
   readonly #live = new Map<string, Submission['done'][]>();
   #running: Promise<void> | undefined;
   #stopped = false;
-  #calledAt = -Infinity;
-  #steppedAt = -Infinity;
-  #wake: () => void = () => undefined;
   #entries: Entry[] = [];
   /** The number of the last durable write. */
   seq: number;
@@ -95,7 +92,7 @@ export class Executor {
     if (operation.kind === 'job') this.#jobs.push({ ...submission, sink: { statements: [] } });
     else this.#queue.push(submission);
     this.#pump();
-    this.#wake();
+    this.#pace.wake();
   }
 
   /** Runs `work` between two batches; no batch runs before it is done. */
@@ -112,7 +109,7 @@ export class Executor {
       };
       this.#alone.push({ run, refuse: reject });
       this.#pump();
-      this.#wake();
+      this.#pace.wake();
     });
   }
 
@@ -121,7 +118,7 @@ export class Executor {
     this.#stopped = true;
     for (const { done } of [...this.#queue.splice(0), ...this.#jobs.splice(0)]) done(new Superseded('stopped'));
     for (const { refuse } of this.#alone.splice(0)) refuse(new Superseded('stopped'));
-    this.#wake();
+    this.#pace.wake();
     await this.#running;
   }
 
@@ -141,40 +138,25 @@ export class Executor {
     while (!this.#stopped && (this.#alone.length > 0 || this.busy)) {
       const alone = this.#alone.shift();
       if (alone) await alone.run();
-      else if (this.#queue.length > 0 || this.#jobWait() <= 0) await this.#batch();
-      else await this.#pause(this.#jobWait());
+      else if (this.#queue.length > 0 || this.#pace.wait <= 0) await this.#batch();
+      else await this.#pace.pause();
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
-  }
-
-  /** Milliseconds until a job may take its next slice. */
-  #jobWait(): number {
-    const now = performance.now();
-    return Math.min(this.#calledAt + quietMs - now, this.#steppedAt + patienceMs - now);
-  }
-
-  /** Until then, or until there is something else to do. */
-  async #pause(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    this.#wake = resolve;
-    await promise;
-    clearTimeout(timer);
   }
 
   async #batch(): Promise<void> {
     const { image, append, stands, fault } = this.#ground;
     const start = performance.now();
     const answers: Answer[] = [];
-    if (this.#queue.length > 0) this.#calledAt = start;
+    if (this.#queue.length > 0) this.#pace.called();
     this.#entries = [];
     image.run('begin');
     let stepped: RunningJob | undefined;
     try {
       while (this.#queue.length > 0 && performance.now() - start < sliceMs)
         answers.push(this.#run(this.#queue.shift()!));
-      if (this.#jobWait() <= 0) stepped = this.#jobs.shift();
-      const jobAnswer = stepped && this.#step(stepped);
+      if (this.#pace.wait <= 0) stepped = this.#jobs.shift();
+      const jobAnswer = stepped && this.#step(stepped, answers.length > 0 ? shortSliceMs : sliceMs);
       if (jobAnswer) answers.push(jobAnswer);
       this.longestTurn = Math.max(this.longestTurn, performance.now() - start);
       if (this.#entries.length > 0) await append(this.seq + 1, this.#entries);
@@ -190,7 +172,7 @@ export class Executor {
     }
     this.seq += this.#entries.length;
     if (this.#entries.length > 0) this.onCommit();
-    if (answers.some(({ submission }) => submission.operation.kind !== 'job')) this.#calledAt = performance.now();
+    if (answers.some(({ submission }) => submission.operation.kind !== 'job')) this.#pace.called();
     for (const { submission, error, value } of answers) submission.done(error, value);
   }
 
@@ -229,9 +211,9 @@ export class Executor {
   }
 
   /** Runs stretches of one job for one slice; an answer where that ended it. */
-  #step(job: RunningJob): Answer | undefined {
+  #step(job: RunningJob, ms: number): Answer | undefined {
     const { image } = this.#ground;
-    const end = performance.now() + sliceMs;
+    const end = performance.now() + ms;
     try {
       if (!job.steps) {
         const before = answered(image, job, this.seq + this.#entries.length);
@@ -242,7 +224,7 @@ export class Executor {
       // One savepoint a slice, not a stretch: at each savepoint FTS writes a segment of its own.
       job.sink.statements = [];
       const step = this.#write(job, job.sink, job.key, () => advance(job.steps!, end));
-      this.#steppedAt = performance.now();
+      this.#pace.stepped();
       return step.done ? { submission: job, value: step.value } : undefined;
     } catch (error) {
       return { submission: job, error: refusalOf(error) };
@@ -261,11 +243,12 @@ export class Executor {
     work: () => { done: boolean; value: unknown },
   ): { done: boolean; value: unknown } {
     const { image, maxBytes } = this.#ground;
-    const used = capped ? image.usedBytes : 0;
+    // Counting the free pages is left out where even the whole file is far from the cap.
+    const before = capped && image.fileBytes > maxBytes / 2 ? image.usedBytes : 0;
     image.run('savepoint one');
     try {
       const step = work();
-      if (capped) refuseGrowth(used, image.usedBytes, maxBytes);
+      if (capped && image.fileBytes > maxBytes) refuseGrowth(before, image.usedBytes, maxBytes);
       if (sink.statements.length > 0) {
         const result = step.done && key !== undefined ? new Uint8Array(pack(step.value)) : undefined;
         if (result) keepKey(image, this.seq + this.#entries.length + 1, key, result);
@@ -309,6 +292,6 @@ const refuseGrowth = (before: number, after: number, cap: number): void => {
   const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
   throw new LoomError(
     'DRAWER_FULL',
-    `The drawer holds ${mb(before)} of at most ${mb(cap)}. Purge what is not needed (ctx_purge_session), or raise loom.drawer.maxSizeMB.`,
+    `The drawer would hold ${mb(after)} of at most ${mb(cap)}. Purge what is not needed (ctx_purge_session), or raise loom.drawer.maxSizeMB.`,
   );
 };

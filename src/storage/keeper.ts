@@ -127,13 +127,16 @@ export class Keeper {
     const written = this.#write(state, image);
     this.#writing = written.finally(() => (this.#writing = undefined));
     this.#writing.catch(() => undefined);
-    if (alone) {
-      await written;
-      this.#dataKey = dataKey;
-      this.#journal.close();
-      this.#journal = this.#newJournal(this.#epoch);
-    }
+    if (alone) await written.finally(() => this.#standOn(state.epoch, dataKey));
     return { written };
+  }
+
+  /** Once the snapshot has its name it counts, even where the older files could not be removed yet. */
+  #standOn(epoch: number, dataKey: DataKey | undefined): void {
+    if (this.#snapshot !== epoch) return;
+    this.#dataKey = dataKey;
+    this.#journal.close();
+    this.#journal = this.#newJournal(epoch);
   }
 
   /** Waits for a snapshot that is being written. */
@@ -208,9 +211,15 @@ export class Keeper {
   #tidyData(kept: number, newest: number): void {
     const folder = this.#folder;
     const { logs, snapshots, torn } = list(folder);
-    for (const epoch of logs) if (epoch < kept && remove(logFile(folder, epoch))) this.#fault('checkpoint-tidied-one');
-    for (const epoch of snapshots) if (epoch < newest && epoch !== kept) remove(snapshotFile(folder, epoch));
     const alone = kept === newest;
+    // What must not stay is removed for sure; the rest goes when it can (on Windows a reader may hold it open).
+    const discard = alone ? remove : tryRemove;
+    for (const epoch of logs) {
+      if (epoch >= kept) continue;
+      discard(logFile(folder, epoch));
+      this.#fault('checkpoint-tidied-one');
+    }
+    for (const epoch of snapshots) if (epoch < newest && epoch !== kept) discard(snapshotFile(folder, epoch));
     for (const epoch of torn) if (alone && epoch < newest) remove(tornFile(folder, epoch));
     if (alone || this.#imported) remove(firstFile(folder));
     for (const name of readdirSync(folder)) {

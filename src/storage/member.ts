@@ -270,7 +270,8 @@ export class Member {
   #ended(why: string): void {
     this.#log.info(`This program no longer holds the drawer: ${why}.`);
     this.#state = { kind: 'none' };
-    if (this.#requests.size > 0) this.#attachSoon();
+    // Also where nothing is asked: a window wants to hear of what others commit.
+    this.#attachSoon();
   }
 
   async #close(): Promise<void> {

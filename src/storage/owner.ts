@@ -13,6 +13,7 @@ import type { Migration, SqlFunction } from '#base/tx.ts';
 import { folderId } from './address.ts';
 import { administer, type AdminName } from './admin.ts';
 import { Superseded } from './chain.ts';
+import { compact } from './compact.ts';
 import { giveUp, type Seat } from './election.ts';
 import { Executor } from './executor.ts';
 import type { Fault } from './fault.ts';
@@ -151,13 +152,20 @@ export class Owner {
 
   /** A snapshot now; with `alone` nothing older stays, so that what was purged is gone. */
   async checkpoint(alone: boolean): Promise<void> {
+    await this.#keeper.settle();
     const { written } = await this.#executor.alone(() => this.#keeper.checkpoint({ alone }));
     await written;
+  }
+
+  /** The image and its file without free space. */
+  compact(): Promise<{ before: number; after: number }> {
+    return this.#executor.alone(() => compact(this.#image, this.#keeper));
   }
 
   /** Everything anew under `dataKey`; the old files go. */
   async reseal(make: (id: string) => Promise<DataKey | undefined>): Promise<void> {
     const dataKey = await make(this.#id);
+    await this.#keeper.settle();
     await this.#executor.alone(() => this.#keeper.checkpoint({ alone: true, dataKey }));
     if (dataKey) this.#options.keys.add(dataKey);
   }
@@ -245,7 +253,11 @@ export class Owner {
     await this.#executor.stop();
     await keeper.settle();
     try {
-      if (keeper.stands() && keeper.worthLeaving) await (await keeper.checkpoint()).written;
+      // Where a client waits to be next, it is sooner there by the journal than by a snapshot.
+      if (keeper.stands() && keeper.worthLeaving && this.#sessions.size === 0)
+        await (
+          await keeper.checkpoint()
+        ).written;
     } catch (error) {
       // The journal has everything.
       this.#options.log.warn(`No snapshot was left: ${String(error)}`);

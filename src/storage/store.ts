@@ -1,5 +1,6 @@
 /** The storage's door: opens a drawer, wherever it is owned. */
 import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { silentLog, type Log } from '#base/log.ts';
 import type { Call, Operations } from '#base/operation.ts';
@@ -50,6 +51,8 @@ export type Store<O extends Operations> = {
   health: () => Promise<StoreHealth>;
   /** A snapshot now. `alone`: nothing older stays on disk, so that what was purged is gone. */
   checkpoint: (options?: { alone?: boolean }) => Promise<void>;
+  /** Gives free space back to the disk: bytes before and after. */
+  compact: () => Promise<{ before: number; after: number }>;
   /** Seals the drawer anew or opens it, at once; old files go. The recovery key is for a person, once. */
   seal: (sealing: Sealing) => Promise<{ recoveryKey: string | undefined }>;
   /** Writes a plain SQLite file. `missing` says what could not be read of a damaged drawer. */
@@ -112,8 +115,11 @@ export const openStore = async <O extends Operations>(options: StoreOptions<O>):
     checkpoint: async ({ alone = false } = {}) => {
       await member.admin('checkpoint', { alone });
     },
+    compact: () => member.admin('compact', undefined),
     seal: (sealing) => member.admin('seal', { sealing }),
-    exportTo: async (file) => {
+    exportTo: async (name) => {
+      // The owner writes it, which may run elsewhere.
+      const file = resolve(name);
       const { view } = member;
       if (view === undefined) return { ...(await member.admin('export', { file })), missing: [] };
       refuseExisting(file);

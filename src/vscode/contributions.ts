@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { defaultPolicy } from '#drawer/policy.ts';
+import { backendNames } from '#kernel/service.ts';
 import { toolsetNames } from '#mcp/defineTool.ts';
 
 /**
@@ -9,6 +11,9 @@ export const commands = {
   'loom.storeActiveFile': { title: 'Store Active File', icon: '$(archive)' },
   'loom.storeSelection': { title: 'Store Selection', icon: '$(selection)', enablement: 'editorHasSelection' },
   'loom.searchDrawer': { title: 'Search Drawer…', icon: '$(search)' },
+  'loom.kernel.runSelection': { title: 'Run Selection in Kernel', icon: '$(run)' },
+  'loom.kernel.interrupt': { title: 'Interrupt Kernel', icon: '$(debug-stop)' },
+  'loom.kernel.reset': { title: 'Reset Kernel', icon: '$(debug-restart)' },
   'loom.showLog': { title: 'Show Log', icon: '$(output)' },
 } as const satisfies Record<string, { title: string; icon: string; enablement?: string }>;
 
@@ -24,6 +29,8 @@ export type Setting = {
   restricted?: true;
 };
 
+const atReload = 'Takes effect when the window is reloaded.';
+
 export const settings = {
   'loom.toolset': {
     schema: z.enum(toolsetNames),
@@ -34,9 +41,32 @@ export const settings = {
     enumDescriptions: [
       'Store, get, search: what an agent needs on most turns.',
       'All tools of the drawer.',
+      'All tools of the Python kernel.',
       'Only the tools that say what Loom saved and cost.',
       'Every tool.',
     ],
+  },
+  'loom.kernel.python': {
+    schema: z.string(),
+    default: '',
+    scope: 'machine-overridable',
+    description:
+      'The Python that the kernel runs on, as an absolute path. Empty: the Python extension’s choice, else `.venv` of the workspace, else the one on the PATH.',
+    restricted: true,
+  },
+  'loom.kernel.backend': {
+    schema: z.enum(backendNames),
+    default: 'auto',
+    scope: 'machine-overridable',
+    description: 'What the kernel runs on. A change takes effect with the next kernel (Reset Kernel).',
+    enumDescriptions: [
+      'IPython where it is installed, else plain Python; Pyodide where there is no Python.',
+      'IPython, or an error where it is not installed.',
+      'Python without IPython: no magics.',
+      'The real ipykernel, over stdio: exact Jupyter behaviour, without the exact order of stdout and stderr.',
+      'Python in WebAssembly: no threads, subprocesses, sockets or third-party packages.',
+    ],
+    restricted: true,
   },
   'loom.allowedDirs': {
     schema: z.array(z.string()),
@@ -45,6 +75,54 @@ export const settings = {
     description:
       'Folders outside the workspace whose files `ctx_store_file` may read. Absolute paths; symbolic links are resolved first.',
     restricted: true,
+  },
+  'loom.drawer.ttlDays': {
+    schema: z.number().positive(),
+    default: defaultPolicy.ttlDays,
+    scope: 'machine',
+    description: `Days without use after which a session and all it holds are purged. ${atReload}`,
+  },
+  'loom.drawer.maxSizeMB': {
+    schema: z.number().min(1).max(1_000),
+    default: defaultPolicy.maxSizeMB,
+    scope: 'machine',
+    description: `The drawer’s cap in MB. It is kept in memory: more than 200 costs much of it. ${atReload}`,
+  },
+  'loom.drawer.whenFull': {
+    schema: z.enum(['evict', 'refuse']),
+    default: defaultPolicy.whenFull,
+    scope: 'machine',
+    description: `What happens at the cap. ${atReload}`,
+    enumDescriptions: [
+      'Expired sessions go, then the oldest documents that are not marked keep; their ids say so ever after.',
+      'Nothing goes; nothing more is stored.',
+    ],
+  },
+  'loom.redact': {
+    schema: z.boolean(),
+    default: defaultPolicy.redact,
+    scope: 'machine',
+    description: `Mask passwords, tokens and private keys in everything that is stored. ${atReload}`,
+  },
+  'loom.storeCmd.enabled': {
+    schema: z.boolean(),
+    default: false,
+    scope: 'machine',
+    description:
+      'Lets `ctx_store_cmd` run commands in a trusted workspace, each confirmed by you and in a sandbox that writes only in the workspace and has no network.',
+    restricted: true,
+  },
+  'loom.encryption': {
+    schema: z.enum(['off', 'secretStorage', 'passphrase']),
+    default: 'off',
+    scope: 'application',
+    description:
+      'How the drawer lies on disk. Encrypted, everything is: content, search index, journal, exports excepted. A change is carried out at once, both ways; a recovery key is shown once.',
+    enumDescriptions: [
+      'As a plain SQLite file and journal, readable by you alone.',
+      'AES-256-GCM under a key in VS Code’s secret storage (the system’s keyring).',
+      'AES-256-GCM under a passphrase; other programs open it with `LOOM_DB_PASSWORD`.',
+    ],
   },
 } as const satisfies Record<string, Setting>;
 
@@ -104,7 +182,14 @@ export const manifest = (): { contributes: Record<string, unknown>; words: Recor
         { command: 'loom.searchDrawer', when: `view == ${sidebarView}`, group: 'navigation@1' },
         { command: 'loom.storeActiveFile', when: `view == ${sidebarView}`, group: 'navigation@2' },
       ],
-      'editor/context': [{ command: 'loom.storeSelection', when: 'editorHasSelection', group: '9_loom@1' }],
+      'editor/context': [
+        { command: 'loom.storeSelection', when: 'editorHasSelection', group: '9_loom@1' },
+        {
+          command: 'loom.kernel.runSelection',
+          when: 'editorHasSelection && editorLangId == python',
+          group: '9_loom@2',
+        },
+      ],
     },
     configuration: {
       title: 'Loom',

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import * as vscode from 'vscode';
 import type { Log } from '#base/log.ts';
+import type { DrawerPolicy } from '#drawer/policy.ts';
 import { settings, type SettingId } from './contributions.ts';
 
 type Value<K extends SettingId> = z.output<(typeof settings)[K]['schema']>;
@@ -15,6 +16,14 @@ export const setting = <K extends SettingId>(id: K, log: Log): Value<K> => {
   );
   return fallback as Value<K>;
 };
+
+/** What a person decided about the drawer. */
+export const drawerPolicy = (log: Log): DrawerPolicy => ({
+  ttlDays: setting('loom.drawer.ttlDays', log),
+  maxSizeMB: setting('loom.drawer.maxSizeMB', log),
+  whenFull: setting('loom.drawer.whenFull', log),
+  redact: setting('loom.redact', log),
+});
 
 /** Calls `listener` when one of `ids` changes. */
 export const onSettingChange = (ids: readonly SettingId[], listener: () => void): vscode.Disposable =>

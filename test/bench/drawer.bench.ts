@@ -113,7 +113,10 @@ for (const [name, bytes] of inputs) {
   const session = await drawer.session({ client: 'bench', root: '/' });
   const stretches: Times = [];
   const args = { session, bytes, sha256: 'x', title: name, source: { kind: 'text' as const }, budget: undefined };
-  timed(prepare({ ...args, keep: false, now: 0, count: quarter, counter: 'quarter' }), stretches);
+  timed(
+    prepare({ ...args, profile: 'strict', redacted: 0, keep: false, now: 0, count: quarter, counter: 'quarter' }),
+    stretches,
+  );
   print(`${name}: prepare (anchor, chunks; no tokens)`, stretches);
   const control = { signal: new AbortController().signal, progress: () => undefined };
   const from = performance.now();

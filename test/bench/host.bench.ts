@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { silentLog } from '#base/log.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
+import { startKernelHost } from '#mcp/kernelHost.ts';
 import { logText } from './corpus.ts';
 
 const megabytes = Number(process.argv[2] ?? 50);
@@ -16,6 +17,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-bench-')));
 writeFileSync(join(folder, 'big.log'), logText(megabytes * 2 ** 20));
 const programs = join(import.meta.dirname, '../../dist');
 const engine = startEngine(programs, { folder: join(folder, 'drawer'), version: 'bench' }, silentLog);
+const kernel = startKernelHost({ programs, drawer: join(folder, 'drawer'), store: engine.call, log: silentLog });
 const host = await startHttpHost({
   engine: engine.call,
   log: silentLog,
@@ -24,6 +26,9 @@ const host = await startHttpHost({
   client: 'vscode',
   root: () => folder,
   readableFolders: () => [folder],
+  kernel: kernel.call,
+  kernelChoice: async () => ({ backend: 'auto', cwd: folder }),
+  trusted: () => true,
 });
 const client = new Client({ name: 'bench', version: '1' });
 const transport = new StreamableHTTPClientTransport(new URL(host.url), { requestInit: { headers: host.headers } });
@@ -68,5 +73,6 @@ console.table({
 console.table({ '20 ms timer late by': row(late), 'worked between two ticks': row(worked) });
 await client.close();
 host.dispose();
+await kernel.close();
 await engine.close();
 rmSync(folder, { recursive: true, force: true });

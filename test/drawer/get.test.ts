@@ -104,6 +104,7 @@ test('a stretch says where it stands', async () => {
       bytes: [3, 6],
       totalLines: 3,
       totalBytes: 7,
+      masked: false,
     },
   ]);
 });

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { silentLog, type Log } from '#base/log.ts';
-import { read, type Call } from '#base/operation.ts';
+import { read, write, type Call } from '#base/operation.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { Tx } from '#base/tx.ts';
 import { createDrawer, type DrawerDeps } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/functions.ts';
-import { drawerOperations, type DrawerOperations } from '#drawer/operations.ts';
+import { drawerOperations, uncappedOperations, type DrawerOperations } from '#drawer/operations.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
+import { defaultPolicy, type DrawerPolicy } from '#drawer/policy.ts';
 import type { DrawerService, StoreArgs, Stored } from '#drawer/service.ts';
 import { openStore, type Store } from '#storage/store.ts';
 
@@ -26,12 +27,20 @@ export function* quarter(text: string): Generator<void, { tokens: number; estima
 
 export type Rig = {
   drawer: DrawerService;
-  store: Pick<Store<DrawerOperations>, 'call' | 'close'>;
+  store: Omit<Store<DrawerOperations>, 'seal' | 'exportTo'>;
   session: string;
   /** Stores text (or bytes) under the rig's session and keeps it whatever its size. */
   put: (content: string | Uint8Array, more?: Partial<StoreArgs>) => Promise<Stored>;
   /** What stands in the drawer's tables, for what no tool shows. */
   rows: (sql: string) => Promise<unknown[]>;
+  /** Runs one statement on them. */
+  change: (sql: string) => Promise<unknown>;
+  /** Waits for what is done in the background. */
+  until: (reached: () => Promise<boolean>) => Promise<void>;
+  /** The drawer's folder. */
+  folder: string;
+  /** Lets so many days pass. */
+  later: (days: number) => void;
   /** Lets the index jobs end. */
   indexed: () => Promise<void>;
 };
@@ -46,6 +55,9 @@ type RigOptions = {
   bill?: DrawerDeps['bill'];
   /** Milliseconds since 1970 at the first call. */
   clock?: number;
+  /** The client whose session is the rig's. */
+  client?: string;
+  policy?: Partial<DrawerPolicy>;
   /** Where the cleaning up goes; the end of the test unless said. */
   atEnd?: (clean: () => unknown) => void;
 };
@@ -58,17 +70,26 @@ export const scratch = (atEnd = atTestEnd): string => {
   return folder;
 };
 
+const testOperations = {
+  'test.rows': read((tx: Tx, sql: string) => tx.all<unknown>(sql)),
+  'test.change': write((tx: Tx, sql: string) => tx.run(sql)),
+};
+
 /** A drawer on a store of its own in a scratch folder. */
 export const rig = async (options: RigOptions = {}): Promise<Rig> => {
   const { atEnd = atTestEnd, folder = scratch(atEnd), unindexed = false, log = silentLog } = options;
   const { wrap = (call) => call, bill } = options;
+  const policy = { ...defaultPolicy, ...options.policy };
   const store = await openStore({
     folder,
-    operations: { ...drawerOperations, 'test.rows': read((tx: Tx, sql: string) => tx.all<unknown>(sql)) },
+    operations: { ...drawerOperations, ...testOperations },
     migrations: drawerMigrations,
     functions: drawerFunctions,
+    maxBytes: policy.maxSizeMB * 2 ** 20,
+    uncapped: uncappedOperations,
   });
   atEnd(() => store.close());
+  const testing = store.call as Call<typeof testOperations>;
   const operate = store.call as Call<DrawerOperations>;
   const jobs: Promise<unknown>[] = [];
   const wrapped = wrap(operate);
@@ -85,17 +106,29 @@ export const rig = async (options: RigOptions = {}): Promise<Rig> => {
     count: quarter,
     counter: 'quarter',
     log,
+    policy,
+    size: store.health,
+    forgetOld: () => store.checkpoint({ alone: true }),
+    compact: store.compact,
     now: () => clock++,
     ...(bill && { bill }),
   });
-  const session = await drawer.session({ client: 'test', root: '/work' });
+  const session = await drawer.session({ client: options.client ?? 'test', root: '/work' });
   return {
     drawer,
-    store: { call: operate, close: store.close },
+    store: { ...store, call: operate },
     session,
     put: (content, more) =>
       drawer.store({ session, bytes: Buffer.from(content), source: { kind: 'text' }, keep: true, ...more }, control()),
-    rows: (sql) => store.call('test.rows', sql),
+    change: (sql) => testing('test.change', sql),
+    until: async (reached) => {
+      while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    folder,
+    later: (days) => {
+      clock += days * 86_400_000;
+    },
+    rows: (sql) => testing('test.rows', sql),
     indexed: async () => {
       for (let done = 0; done < jobs.length;) {
         done = jobs.length;

@@ -43,7 +43,16 @@ test('the registry is sorted and each example is valid', () => {
 
 test('the core listing stays within 10 tools and 1,500 tokens, the instructions within 100', () => {
   const core = listTools('core');
-  expect(core.map(({ name }) => name)).toEqual(['ctx_get', 'ctx_search', 'ctx_store', 'ctx_store_file']);
+  expect(core.map(({ name }) => name)).toEqual([
+    'ctx_get',
+    'ctx_search',
+    'ctx_store',
+    'ctx_store_file',
+    'interrupt_python',
+    'read_python_output',
+    'reset_python',
+    'run_python',
+  ]);
   expect(core.length).toBeLessThanOrEqual(10);
   expect(tokens(listingText('core', 'vscode'))).toBeLessThanOrEqual(1_500);
   expect(tokens(instructions)).toBeLessThanOrEqual(100);

@@ -25,8 +25,10 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
 
   test('lists the core tools, with hints', async () => {
     const { tools } = await loom.connection.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['ctx_get', 'ctx_search', 'ctx_store', 'ctx_store_file']);
-    for (const tool of tools) expect(tool.annotations?.readOnlyHint).toBe(true);
+    const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
+    expect(readOnly).toEqual(['ctx_get', 'ctx_search', 'ctx_store', 'ctx_store_file', 'read_python_output']);
+    const others = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
+    expect(others).toEqual(['interrupt_python', 'reset_python', 'run_python']);
   });
 
   test.each([

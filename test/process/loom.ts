@@ -5,18 +5,23 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { lineLog } from '#base/log.ts';
+import type { ToolsetName } from '#mcp/defineTool.ts';
 import { startEngine } from '#mcp/engine.ts';
+import { readEnvironment } from '#mcp/environment.ts';
 import { startHttpHost, type HttpHost } from '#mcp/httpHost.ts';
+import { startKernelHost } from '#mcp/kernelHost.ts';
 
 export const root = join(import.meta.dirname, '../..');
 const log = lineLog((line) => process.stderr.write(line), 'WARN');
 
 type Transport = Parameters<Client['connect']>[0];
-type Connection = { client: Client; close: () => Promise<void>; host?: HttpHost };
+type Connection = { client: Client; close: () => Promise<void>; host?: HttpHost; pid?: number | null };
 
 /** A connected client of one door, a workspace that its tools may read, and a drawer of its own. */
 export type Loom = {
   workspace: string;
+  /** The drawer's folder. */
+  drawer: string;
   /** The text parts of an answer. */
   call: (name: string, args?: unknown) => Promise<string[]>;
   /** The one text part of an answer. */
@@ -24,32 +29,62 @@ export type Loom = {
   /** The bytes of a document, page by page. */
   bytes: (id: string) => Promise<Buffer>;
   connection: Connection;
+  /** The process behind it, where it has one of its own. */
+  pid: number | null | undefined;
   close: () => Promise<void>;
 };
 
-const overStdio = async (workspace: string, drawer: string): Promise<Connection> => {
+type Options = {
+  toolset?: ToolsetName;
+  /** Another client's drawer, which is then shared. */
+  drawer?: string;
+  /** The environment of `loom mcp`; over HTTP the same is set by its settings. */
+  env?: Record<string, string>;
+};
+
+const overStdio = async (
+  workspace: string,
+  drawer: string,
+  { toolset = 'core', env = {} }: Options,
+): Promise<Connection> => {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(root, 'dist/cli.cjs'), 'mcp'],
     cwd: workspace,
-    env: { ...(process.env as Record<string, string>), LOOM_DB: drawer, LOOM_LOG_LEVEL: 'WARN' },
+    env: {
+      ...(process.env as Record<string, string>),
+      LOOM_DB: drawer,
+      LOOM_LOG_LEVEL: 'WARN',
+      LOOM_MCP_TOOLSET: toolset,
+      ...env,
+    },
     stderr: 'inherit',
   });
   await client.connect(transport as Transport);
-  return { client, close: () => client.close() };
+  return { client, close: () => client.close(), pid: transport.pid };
 };
 
-const overHttp = async (workspace: string, drawer: string): Promise<Connection> => {
-  const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test' }, log);
+const overHttp = async (
+  workspace: string,
+  drawer: string,
+  { toolset = 'core', env = {} }: Options,
+): Promise<Connection> => {
+  const { policy, storeCmd } = readEnvironment(env);
+  const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test', policy }, log);
+  const kernel = startKernelHost({ programs: join(root, 'dist'), drawer, store: engine.call, log });
   const host = await startHttpHost({
     engine: engine.call,
     log,
     version: '1',
-    toolset: () => 'core',
+    toolset: () => toolset,
     client: 'vscode',
     root: () => workspace,
     readableFolders: () => [workspace],
+    kernel: kernel.call,
+    kernelChoice: async () => ({ backend: 'auto', cwd: workspace }),
+    trusted: () => true,
+    storeCmd: () => ({ enabled: storeCmd, workspace }),
   });
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(host.url), { requestInit: { headers: host.headers } });
@@ -57,6 +92,7 @@ const overHttp = async (workspace: string, drawer: string): Promise<Connection> 
   const close = async (): Promise<void> => {
     await client.close();
     host.dispose();
+    await kernel.close();
     await engine.close();
   };
   return { client, close, host };
@@ -64,10 +100,10 @@ const overHttp = async (workspace: string, drawer: string): Promise<Connection> 
 
 export const doors = { stdio: overStdio, http: overHttp } as const;
 
-export const openLoom = async (door: keyof typeof doors): Promise<Loom> => {
+export const openLoom = async (door: keyof typeof doors, options: Options = {}): Promise<Loom> => {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'loom-ws-')));
-  const drawer = mkdtempSync(join(tmpdir(), 'loom-drawer-'));
-  const connection = await doors[door](workspace, drawer);
+  const drawer = options.drawer ?? mkdtempSync(join(tmpdir(), 'loom-drawer-'));
+  const connection = await doors[door](workspace, drawer, options);
   const call = async (name: string, args: unknown = {}): Promise<string[]> => {
     const answer = await connection.client.callTool({ name, arguments: args as Record<string, unknown> });
     return (answer.content as { text: string }[]).map(({ text }) => text);
@@ -90,9 +126,10 @@ export const openLoom = async (door: keyof typeof doors): Promise<Loom> => {
   };
   const close = async (): Promise<void> => {
     await connection.close();
-    for (const folder of [workspace, drawer]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of options.drawer ? [workspace] : [workspace, drawer])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { workspace, call, ask, bytes, connection, close };
+  return { workspace, drawer, call, ask, bytes, connection, pid: connection.pid, close };
 };
 
 /** The id in an anchor's first line. */

@@ -198,8 +198,9 @@ test('no snapshot left and the first journals gone: what is readable is nothing,
   });
 });
 
-test('a copied folder is a drawer of its own while the original is open', async () => {
-  const folder = scratch();
+// In a long folder the link names a socket elsewhere, which is that of the original.
+test.each(['short', 'long'.repeat(30)])('a copied folder (%s) is a drawer of its own', async (name) => {
+  const folder = join(scratch(), name);
   const original = await open(folder);
   await original.call('add', { writer: 'k', n: 1 });
   const copy = await open(copyLive(folder));

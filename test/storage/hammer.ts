@@ -29,7 +29,7 @@ export const hammer = async (folder: string, kills: number, acksIn: string): Pro
     });
     try {
       await program.up;
-      await program.open(folder, { checkpointBytes: 200_000, tornChance: 0.002 });
+      await program.open(folder, { checkpointBytes: 200_000, tornChance: 0.01 });
       done.opened++;
       const writer = `w${slot}.${acks.length}`;
       const file = join(acksIn, writer);
@@ -42,18 +42,18 @@ export const hammer = async (folder: string, kills: number, acksIn: string): Pro
   const failures: unknown[] = [];
   for (let slot = 0; slot < writers; slot++) employ(slot).catch((error: unknown) => failures.push(error));
 
+  const roleOf = (program: Program): Promise<unknown> =>
+    Promise.race([
+      program.tell('health').then(
+        ({ role }) => role,
+        () => undefined,
+      ),
+      pause(500),
+    ]);
   const owner = async (): Promise<Program | undefined> => {
-    for (const program of slots) {
-      const role = await Promise.race([
-        program.tell('health').then(
-          ({ role }) => role,
-          () => undefined,
-        ),
-        pause(200),
-      ]);
-      if (role === 'owner') return program;
-    }
-    return undefined;
+    const programs = [...slots];
+    const roles = await Promise.all(programs.map(roleOf));
+    return programs[roles.indexOf('owner')];
   };
   const acknowledged = (): number =>
     acks.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 8, 0);
@@ -64,18 +64,12 @@ export const hammer = async (folder: string, kills: number, acksIn: string): Pro
   };
   while (done.kills + done.torn < kills) {
     await more(Math.random() * 30);
-    const victim = (Math.random() < 0.6 ? await owner() : undefined) ?? slots[Math.floor(Math.random() * writers)]!;
+    const target = Math.random() < 0.6 ? await owner() : undefined;
+    const victim = target ?? slots[Math.floor(Math.random() * writers)]!;
     if (failures.length > 0) throw failures[0];
     aimed = victim;
     done.kills++;
-    const role = await Promise.race([
-      victim.tell('health').then(
-        ({ role }) => role,
-        () => undefined,
-      ),
-      pause(20),
-    ]);
-    if (role === 'owner') done.owners++;
+    if (target) done.owners++;
     await victim.kill();
   }
   running = false;

@@ -3,7 +3,6 @@ import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compare, open, Program, scratch, sound, until } from './harness.ts';
-import { hammer } from './hammer.ts';
 import type { Trouble } from './program.ts';
 
 const points: (Omit<Trouble, 'act'> & { links?: 'none' })[] = [
@@ -85,29 +84,4 @@ test.each(points)('$point $nth $share $links', async ({ links, ...trouble }) => 
   await survivor.checkpoint();
   await survivor.close();
   expect(await compare(folder, [acks])).toMatchObject(sound);
-});
-
-test('killed at random moments, with torn records and checkpoints', async () => {
-  const result = await hammer(scratch(), 20, scratch());
-  expect(result).toMatchObject(sound);
-  expect(result.acknowledged).toBeGreaterThan(100);
-});
-
-test('a job goes on where it was when its owner was killed, and is applied once', async () => {
-  const folder = scratch();
-  const [first, second] = await Program.start(2);
-  await first!.open(folder);
-  await second!.open(folder);
-  const client = await open(folder, { clientOnly: true });
-  const job = client.call('index', { name: 'j', count: 1_500 });
-  for (const owner of [first!, second!]) {
-    const before = (await client.health()).writes;
-    await until(async () => (await client.health()).writes > before + 2, 'the job to go on');
-    await owner.kill();
-    if (owner === first) await until(async () => (await second!.tell('health')).role === 'owner', 'a successor');
-  }
-  const last = await open(folder);
-  expect(await job).toBe(1_500);
-  expect(await last.call('find', 'nothing')).toEqual([]);
-  expect(await last.call('integrity', undefined)).toBe('ok');
 });

@@ -128,6 +128,8 @@ test('killed between the sealed snapshot and the removal of the plain files: the
   const made = store.seal({ kind: 'passphrase', passphrase });
   await expect(made).rejects.toThrow('killed here');
   expect(plainIn(folder)).not.toEqual([]);
+  await store.call('add', { writer: 'BADGER-5150', n: 3 });
+  expect(bytesOf(folder)).not.toContain('BADGER-5150');
   await store.close();
   await visit(folder, (next) => next.call('count', undefined), { keys: () => ({ passphrase }) });
   expect(plainIn(folder)).toEqual([]);

@@ -1,4 +1,6 @@
 import { drawerTests } from './drawer.test.ts';
+import { encryptionTests } from './encryption.test.ts';
+import { kernelTests } from './kernel.test.ts';
 import { providerTests } from './provider.test.ts';
 import { report } from './report.ts';
 import { runTests } from './runTests.ts';
@@ -9,7 +11,7 @@ import { sidebarTests } from './sidebar.test.ts';
 export const run = async (): Promise<void> => {
   let failed = 0;
   await runTests(
-    { ...providerTests, ...drawerTests, ...searchTests, ...sidebarTests },
+    { ...providerTests, ...drawerTests, ...searchTests, ...kernelTests, ...sidebarTests, ...encryptionTests },
     {
       begins: (test) => report({ begins: test }),
       ends: ({ test, failure }) => {

@@ -1,5 +1,7 @@
 // Loom as another extension, or the agent, meets it in VS Code.
 import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
 import { until } from '#scripts/until.ts';
 
@@ -43,4 +45,18 @@ export const writeFile = async (name: string, content: string): Promise<vscode.U
   const file = vscode.Uri.joinPath(folder.uri, name);
   await vscode.workspace.fs.writeFile(file, Buffer.from(content));
   return file;
+};
+
+/** Calls a tool as any MCP client can that has the token, also one that is not listed; the text of its answer. */
+export const callDirectly = async (tool: string, input: Record<string, unknown>): Promise<string> => {
+  const { url, headers } = await (await activated()).endpoint();
+  const client = new Client({ name: 'in-host', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  try {
+    const { content } = await client.callTool({ name: tool, arguments: input });
+    return (content as { text: string }[]).map(({ text }) => text).join('');
+  } finally {
+    await client.close();
+  }
 };

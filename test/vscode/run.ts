@@ -1,31 +1,24 @@
 // Every test that needs a real VS Code: in its extension host over the build of the sources, there again over the
-// installed VSIX, then in its workbench with the VSIX, and last in Copilot's agent mode. LOOM_TEST_CODE=desktop takes a desktop VS Code for the first two,
-// downloaded by @vscode/test-electron, in place of the one from npm.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+// installed VSIX, then in its workbench with the VSIX, and last in Copilot's agent mode. LOOM_TEST_CODE=desktop takes a
+// desktop VS Code for the first two, downloaded by @vscode/test-electron, in place of the one from npm.
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { downloadAndUnzipVSCode, resolveCliPathFromVSCodeExecutablePath, runTests } from '@vscode/test-electron';
+import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { cacheFolder } from '#scripts/cache.ts';
 import type { Profile } from '#scripts/codeServer.ts';
-import { run } from '#scripts/run.ts';
 import { main, type Scope } from '#scripts/scope.ts';
 import { inAgentMode } from './agentMode.ts';
+import { freshlyInstalled, install, launchArgs, profileIn, root, standIn, vsix } from './install.ts';
 import { reportVariable, resultsIn, type Result } from './report.ts';
 import { inWorkbench } from './ui.ts';
+import { inTwoWindows } from './windows.ts';
 
-const root = join(import.meta.dirname, '../..');
 const tests = join(root, 'dist/test/index.cjs');
-const vsix = join(root, 'dist/loom.vsix');
-const standIn = join(root, 'scripts/vscode.mjs');
 
 const desktop = (): Promise<string> => downloadAndUnzipVSCode({ cachePath: join(cacheFolder(), 'desktop') });
 
 type Host = { executable: string; profile: Profile; extensionDevelopmentPath: string };
-
-const launchArgs = ({ data, extensions }: Profile): string[] => [
-  `--user-data-dir=${data}`,
-  `--extensions-dir=${extensions}`,
-];
 
 const inHost = async (scope: Scope, { executable, profile, extensionDevelopmentPath }: Host): Promise<Result[]> => {
   const folder = scope.folder('workspace');
@@ -57,23 +50,6 @@ const bystander = (scope: Scope): string => {
   return folder;
 };
 
-const install = async (scope: Scope, executable: string, profile: Profile): Promise<void> => {
-  const cli = executable === standIn ? standIn : resolveCliPathFromVSCodeExecutablePath(executable);
-  await run(cli, [...launchArgs(profile), '--install-extension', vsix, '--force'], { scope });
-};
-
-const profileIn = (folder: string): Profile => {
-  const profile = { data: join(folder, 'data'), extensions: join(folder, 'extensions') };
-  mkdirSync(profile.extensions, { recursive: true });
-  return profile;
-};
-
-const freshlyInstalled = async (scope: Scope, name: string): Promise<Profile> => {
-  const profile = profileIn(scope.folder(name));
-  await install(scope, standIn, profile);
-  return profile;
-};
-
 /** Prints what `phase` came to, and gives it back. */
 const told = async (phase: string, work: () => Promise<Result[]>): Promise<Result[]> => {
   const start = performance.now();
@@ -103,6 +79,7 @@ await main(async (scope) => {
       return inHost(scope, installed);
     })),
     ...(await told('workbench', async () => inWorkbench(scope, await freshlyInstalled(scope, 'workbench')))),
+    ...(await told('two windows', async () => inTwoWindows(scope, await freshlyInstalled(scope, 'windows')))),
     ...(await told('agent mode', async () => inAgentMode(scope, await freshlyInstalled(scope, 'agent')))),
   ];
   const failed = results.filter(({ failure }) => failure !== undefined).length;

@@ -1,19 +1,47 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '#scripts/browser.ts';
 import type { Profile } from '#scripts/codeServer.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { startCode } from '#scripts/startCode.ts';
+import { until } from '#scripts/until.ts';
 import { openFile, openWorkbench, quickInput, quickRows, runCommand, webview } from '#scripts/workbench.ts';
+import { filesHolding } from './drawerFiles.ts';
 import { testsInPage } from './inPage.ts';
 import type { Result } from './report.ts';
 import type { Tests } from './runTests.ts';
 
 const log = `${'10:00:00 INFO tick\n'.repeat(900)}10:15:00 ERROR the flux capacitor is empty\n${'10:15:01 INFO tick\n'.repeat(900)}`;
 
-const uiTests = (page: Page, faults: readonly string[]): Tests => ({
+/** Writes the settings, as a person does, in the editor of their file. */
+const writeSettings = async (page: Page, settings: object): Promise<void> => {
+  await runCommand(page, 'Preferences: Open User Settings (JSON)');
+  const editor = page.locator(
+    '.monaco-editor[data-uri$="/settings.json"], .editor-instance[data-uri$="/settings.json"]',
+  );
+  await editor.first().locator('.view-line').first().click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(JSON.stringify(settings));
+  // The editor closes brackets by itself.
+  await page.keyboard.press('ControlOrMeta+Shift+End');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('ControlOrMeta+S');
+};
+
+const cell =
+  'print("\\n".join(f"step {n} has the kernel needle" if n == 1234 else f"step {n}" for n in range(2000))) or 7\n';
+
+const kernelRan = (page: Page, number: number): Promise<void> =>
+  page
+    .locator('[data-uri^="loom-kernel:"] .view-line', { hasText: `In [${number}] completed` })
+    .first()
+    .waitFor({ timeout: 90_000 });
+
+type Scene = { page: Page; profile: Profile; faults: readonly string[]; reload: () => Promise<void> };
+
+const uiTests = ({ page, profile, faults, reload }: Scene): Tests => ({
   'the sidebar renders': async () => {
     await page.locator('.activitybar [aria-label="Loom"]').first().click();
     await webview(page).getByText('Ledger').first().waitFor({ timeout: 45_000 });
@@ -34,6 +62,35 @@ const uiTests = (page: Page, faults: readonly string[]): Tests => ({
     const hit = page.locator('.editor-instance[data-uri^="loom:"], .monaco-editor[data-uri^="loom:"]').first();
     await hit.locator('.view-line', { hasText: 'flux capacitor' }).waitFor({ timeout: 20_000 });
   },
+
+  'encryption by the setting, both ways: the recovery key is shown, and decrypting asks': async () => {
+    const drawer = join(profile.data, 'User/globalStorage/loom.loom/drawer');
+    const settings = JSON.parse(readFileSync(join(profile.data, 'User/settings.json'), 'utf8')) as object;
+    const dialog = page.locator('.monaco-dialog-box');
+    assert.notDeepEqual(filesHolding(drawer, 'engine.log'), []);
+    await writeSettings(page, { ...settings, 'loom.encryption': 'secretStorage' });
+    await dialog.getByText(/^([0-9A-Z]{4}-){7}[0-9A-Z]{4}/).waitFor({ timeout: 30_000 });
+    await page.keyboard.press('Escape');
+    assert.deepEqual(filesHolding(drawer, 'engine.log'), []);
+    await writeSettings(page, settings);
+    await dialog.getByText('unencrypted').waitFor({ timeout: 30_000 });
+    await dialog.getByRole('button', { name: 'Decrypt' }).click();
+    await until('the drawer in the clear', 30, () => filesHolding(drawer, 'engine.log').length > 0);
+  },
+
+  'a line runs in the kernel; after a window reload numbers go on and its output is found': async () => {
+    await openFile(page, 'cell.py');
+    await runCommand(page, 'Loom: Run Selection in Kernel');
+    await kernelRan(page, 1);
+    await reload();
+    await openFile(page, 'cell.py');
+    await runCommand(page, 'Loom: Run Selection in Kernel');
+    await kernelRan(page, 2);
+    await runCommand(page, 'Loom: Search Drawer…');
+    await quickInput(page).fill('kernel needle');
+    await quickRows(page).filter({ hasText: 'In [1] output' }).first().waitFor({ timeout: 20_000 });
+    await page.keyboard.press('Escape');
+  },
 });
 
 /** What the page's own rules or code complain about, if it is ours. */
@@ -50,9 +107,10 @@ const faultsIn = (page: Page): readonly string[] => {
 export const inWorkbench = async (scope: Scope, profile: Profile): Promise<Result[]> => {
   const folder = scope.folder('workspace');
   writeFileSync(join(folder, 'engine.log'), log);
+  writeFileSync(join(folder, 'cell.py'), cell);
   const code = await startCode(scope, profile);
   const page = await (await openBrowser(scope)).newPage();
   const faults = faultsIn(page);
   await openWorkbench(page, code, folder);
-  return testsInPage(page, uiTests(page, faults));
+  return testsInPage(page, uiTests({ page, profile, faults, reload: () => openWorkbench(page, code, folder) }));
 };

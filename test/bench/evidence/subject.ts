@@ -70,7 +70,18 @@ export const openSubject = async () => {
       counting = 0;
       const bytes = Buffer.from(text);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const about = { session, bytes, sha256, title, source: { kind: 'text' as const }, budget, keep: false, now: 0 };
+      const about = {
+        session,
+        bytes,
+        sha256,
+        title,
+        source: { kind: 'text' as const },
+        budget,
+        profile: 'strict' as const,
+        redacted: 0,
+        keep: false,
+        now: 0,
+      };
       const prepared = await inSlices(prepare({ ...about, count: countOnce, counter }));
       const ms = clock() - from - counting;
       const { document, body, inline, coverage } = prepared;

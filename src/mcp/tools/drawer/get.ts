@@ -3,17 +3,19 @@ import { LoomError } from '#base/errors.ts';
 import { grouped, partLimit } from '#base/text.ts';
 import type { Stretch } from '#drawer/service.ts';
 import { defineTool } from '#mcp/defineTool.ts';
+import { ownSession, readInOwnOrThrow } from './session.ts';
 
 /** Room for the header line above the text. */
 const headerUnits = 400;
 
 const header = (stretch: Stretch, cursor: string | undefined): string => {
-  const { id, title, lines, bytes, totalLines, totalBytes, encoding } = stretch;
+  const { id, title, lines, bytes, totalLines, totalBytes, encoding, masked } = stretch;
   return [
     `${id} ${title}`,
     `lines ${lines[0]}-${lines[1]} of ${grouped(totalLines)}`,
     `bytes ${bytes[0]}-${bytes[1]} of ${grouped(totalBytes)}`,
     ...(encoding === 'base64' ? ['base64'] : []),
+    ...(masked ? ['secrets masked as ‹redacted:…›: do not write such lines back'] : []),
     cursor === undefined ? 'complete: yes' : `complete: no, next cursor: ${cursor}`,
   ].join(' | ');
 };
@@ -46,17 +48,21 @@ export const get = defineTool({
       bytes: z.string().optional().describe('"0-4095", from 0.'),
       cursor: z.string().optional().describe('From the header of the page before.'),
       encoding: z.enum(['text', 'base64']).optional().describe('base64 for binary.'),
+      session: ownSession,
     })
     .refine(({ id: one, ids }) => one !== undefined || (ids?.length ?? 0) > 0, {
       message: 'id or ids is required',
       path: ['id'],
     }),
+  unlisted: ['session'],
   example: { id: 'd7', lines: '120-180' },
-  run: async ({ id: one, ids = [], lines, bytes, cursor, encoding }, { engine, caller, control }) => {
+  run: async ({ id: one, ids = [], lines, bytes, cursor, encoding, session }, { engine, caller, control }) => {
+    const wanted = one === undefined ? ids : [one, ...ids];
+    readInOwnOrThrow(caller, session, wanted);
     const { stretches, cursor: next } = await engine.get(
       {
         session: caller.session,
-        ids: one === undefined ? ids : [one, ...ids],
+        ids: wanted,
         lines: range(lines, 'lines'),
         bytes: range(bytes, 'bytes'),
         cursor,

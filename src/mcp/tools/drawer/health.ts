@@ -1,30 +1,6 @@
 import { z } from 'zod';
-import { counted, grouped } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
-import type { StoreHealth } from '#storage/health.ts';
-
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
-
-const state = ({ role, problem }: StoreHealth): string => {
-  if (role === 'view') return `open for reading only: ${problem ?? 'damaged'}`;
-  return role === 'owner' ? 'open, owned by this program' : 'open, owned by another program';
-};
-
-const render = (health: StoreHealth): string => {
-  const { imageBytes, maxBytes, nearlyFull, journalBytes, epoch, writes, sealed, lastCheckpoint } = health;
-  const share = maxBytes === 0 ? '' : ` of ${megabytes(maxBytes)} (${Math.round((100 * imageBytes) / maxBytes)} %)`;
-  return [
-    `drawer: ${state(health)}`,
-    `folder: ${health.folder}`,
-    `size: ${megabytes(imageBytes)}${share}${nearlyFull ? ', nearly full: purge, or raise loom.drawer.maxSizeMB' : ''}`,
-    `epoch ${epoch}, ${counted(writes, 'commit')}, journal ${grouped(journalBytes)} bytes, other programs connected: ${health.clients}`,
-    `last checkpoint: ${lastCheckpoint === undefined ? 'none in this run' : new Date(lastCheckpoint).toISOString()}`,
-    `encryption: ${sealed}`,
-    `last error: ${health.lastError ?? 'none'}`,
-    ...health.warnings.map((warning) => `warning: ${warning}`),
-    ...health.missing.map((part) => `missing: ${part}`),
-  ].join('\n');
-};
+import { healthText } from '#mcp/healthText.ts';
 
 export const health = defineTool({
   name: 'ctx_health',
@@ -35,5 +11,5 @@ export const health = defineTool({
   effect: 'read',
   input: z.object({}),
   example: {},
-  run: async (_, { engine }) => ({ parts: [render(await engine.health({}))] }),
+  run: async (_, { engine }) => ({ parts: [healthText(await engine.health({}))] }),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { counted, grouped, partLimit } from '#base/text.ts';
 import type { Found, Passage } from '#drawer/service.ts';
 import { defineTool } from '#mcp/defineTool.ts';
+import { ownSession, readInOwnOrThrow } from './session.ts';
 
 /** Room for the first line and each passage's own. */
 const headerUnits = 900;
@@ -12,24 +13,45 @@ const passageText = ({ doc, title, lines, hits, text }: Passage): string => {
   return `[${doc} ${title} lines ${lines[0]}-${lines[1]}${shown === '' ? '' : `; hits ${shown}`}]\n${text.replace(/\r?\n$/, '')}`;
 };
 
-const how = { all: '', any: ' (no passage has all words: any of them)', substring: ' (as a substring)', none: '' };
+const how = {
+  all: '',
+  any: ' (no passage has all words: any of them)',
+  substring: ' (as a substring)',
+  regex: '',
+  none: '',
+};
 
-const nothing = (query: string, { searched, otherSessions }: Found): string => {
+const unit = (matched: Found['matched'], more: number): string =>
+  matched === 'regex' ? counted(more, 'matching line') + ' more' : `${grouped(more)} more`;
+
+const nothing = (query: string, regex: boolean, { searched, otherSessions }: Found): string => {
   const scope = `${counted(searched.documents, 'document')}, ${counted(searched.chunks, 'chunk')} of this session`;
   const others =
     otherSessions === 0 ? '' : ` ${counted(otherSessions, 'document')} of other sessions were not searched.`;
   const next =
     searched.documents === 0
       ? 'Store something first: ctx_store_file {"path": "…"}.'
-      : 'Try fewer or other words, a part of a word, or the spelling that the content uses.';
+      : regex
+        ? 'A pattern is matched line by line, and case counts unless it begins with (?i).'
+        : 'Try fewer or other words, a part of a word, or the spelling that the content uses.';
   return `No match for "${query}" in ${scope}.${others} ${next}`;
 };
 
-const render = (query: string, found: Found): string => {
+/** What was looked at, and each passage's score and chunks, for whoever asks to have it explained. */
+const reportOf = ({ matched, searched, otherSessions, passages }: Found): string[] => [
+  `report: matched ${matched}; searched ${counted(searched.documents, 'document')}, ${counted(searched.chunks, 'chunk')}; not searched: ${counted(otherSessions, 'document')} of other sessions`,
+  ...passages.map(
+    ({ chunks, score }, n) => `  passage ${n + 1}: score ${score.toFixed(2)}, chunks ${chunks.join(' ')}`,
+  ),
+];
+
+const render = (query: string, regex: boolean, explain: boolean, found: Found): string => {
   const { passages, more, cursor, matched } = found;
-  if (passages.length === 0) return nothing(query, found);
-  const rest = more > 0 && cursor !== undefined ? `; ${grouped(more)} more: cursor "${cursor}"` : '; no more';
-  return [`${counted(passages.length, 'passage')}${how[matched]}${rest}`, ...passages.map(passageText)].join('\n');
+  const report = explain ? reportOf(found) : [];
+  if (passages.length === 0) return [nothing(query, regex, found), ...report].join('\n');
+  const rest = more > 0 && cursor !== undefined ? `; ${unit(matched, more)}: cursor "${cursor}"` : '; no more';
+  const head = `${counted(passages.length, 'passage')}${how[matched]}${rest}`;
+  return [head, ...report, ...passages.map(passageText)].join('\n');
 };
 
 export const search = defineTool({
@@ -43,16 +65,22 @@ export const search = defineTool({
   effect: 'read',
   input: z.object({
     query: z.string().describe('Words to find.'),
+    regex: z.boolean().optional().describe('query is a pattern (RE2), matched line by line.'),
     doc: z.string().optional().describe('Only in this document: d7.'),
     limit: z.int().min(1).max(50).optional().describe(`Most passages; default ${defaultLimit}.`),
     cursor: z.string().optional().describe('From the answer before, for more.'),
+    explain: z.boolean().optional().describe('Add scores, chunks and what was searched.'),
+    session: ownSession,
   }),
+  unlisted: ['explain', 'session'],
   example: { query: 'connection refused port 5432', doc: 'd7' },
-  run: async ({ query, limit = defaultLimit, ...rest }, { engine, caller, control }) => {
-    const found = await engine.search(
-      { session: caller.session, query, limit, units: partLimit - headerUnits, ...rest },
-      control,
-    );
-    return { parts: [render(query, found)], returned: found.passages.map(({ text }) => text).join('') };
+  run: async ({ query, regex = false, limit = defaultLimit, explain = false, session, ...rest }, context) => {
+    const { engine, caller, control } = context;
+    readInOwnOrThrow(caller, session, rest.doc === undefined ? [] : [rest.doc]);
+    const room = partLimit - headerUnits - (explain ? 60 * limit : 0);
+    const args = { session: caller.session, query, regex, limit, units: Math.max(1_000, room), ...rest };
+    const found = await engine.search(args, control);
+    const returned = found.passages.map(({ text }) => text).join('');
+    return { parts: [render(query, regex, explain, found)], returned };
   },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { encodeText } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
-import { budget, keep, title } from './storeFields.ts';
+import { storeInOwnOrThrow } from './session.ts';
+import { budget, keep, rareFields, unlisted, title } from './storeFields.ts';
 import { storedText } from './storedText.ts';
 
 export const store = defineTool({
@@ -13,13 +14,15 @@ export const store = defineTool({
     'and not for a few lines: text too small to be worth moving comes back as it is.',
   toolsets: ['core', 'drawer'],
   effect: 'keep',
-  input: z.object({ text: z.string().describe('The text, exactly.'), title, budget, keep }),
+  input: z.object({ text: z.string().describe('The text, exactly.'), title, budget, keep, ...rareFields }),
+  unlisted,
   example: { text: '2026-11-29 12:00:01 ERROR …', title: 'build log' },
-  run: async ({ text, ...rest }, { engine, caller, control }) => {
+  run: async ({ text, session, explain = false, ...rest }, { engine, caller, control }) => {
+    storeInOwnOrThrow(caller, session);
     const stored = await engine.store(
       { session: caller.session, account: caller, bytes: encodeText(text), source: { kind: 'text' }, ...rest },
       control,
     );
-    return { parts: [storedText(stored)], through: text };
+    return { parts: [storedText(stored, explain)], through: text };
   },
 });

@@ -3,17 +3,18 @@ import { LoomError } from '#base/errors.ts';
 import { counted, partLimit } from '#base/text.ts';
 import type { StoredFiles } from '#drawer/service.ts';
 import { defineTool } from '#mcp/defineTool.ts';
-import { budget, keep, title } from './storeFields.ts';
+import { storeInOwnOrThrow } from './session.ts';
+import { budget, keep, rareFields, unlisted, title } from './storeFields.ts';
 import { storedLine, storedText } from './storedText.ts';
 
 /** So many anchors stand in one answer; of more files there is a line each. */
 const mostAnchors = 3;
 
-const render = ({ stored, refused }: StoredFiles): string[] => {
+const render = ({ stored, refused }: StoredFiles, explain: boolean): string[] => {
   const faults = refused.map(({ path, reason }) => `not stored: ${path}: ${reason}`);
   const [only] = stored;
-  if (stored.length === 1 && only !== undefined && faults.length === 0) return [storedText(only)];
-  const anchors = stored.map((one) => (one.inline ? `${one.title}:\n${storedText(one)}` : storedText(one)));
+  if (stored.length === 1 && only !== undefined && faults.length === 0) return [storedText(only, explain)];
+  const anchors = stored.map((one) => (one.inline ? `${one.title}:\n` : '') + storedText(one, explain));
   if (stored.length <= mostAnchors && anchors.join('').length < partLimit) return [...anchors, ...faults];
   const head = `${counted(stored.length, 'file')} stored; ctx_search finds lines in all of them, ctx_store_file with one path shows its outline.`;
   return [[head, ...stored.map(storedLine), ...faults].join('\n')];
@@ -35,13 +36,19 @@ export const storeFile = defineTool({
       title,
       budget,
       keep,
+      ...rareFields,
     })
     .refine(({ path, paths }) => path !== undefined || (paths?.length ?? 0) > 0, {
       message: 'path or paths is required',
       path: ['path'],
     }),
+  unlisted,
   example: { path: 'logs/build.log' },
-  run: async ({ path, paths = [], ...rest }, { engine, caller, readableFolders, control }) => {
+  run: async (
+    { path, paths = [], session, explain = false, ...rest },
+    { engine, caller, readableFolders, control },
+  ) => {
+    storeInOwnOrThrow(caller, session);
     const wanted = path === undefined ? paths : [path, ...paths];
     if (readableFolders.length === 0)
       throw new LoomError(
@@ -52,6 +59,6 @@ export const storeFile = defineTool({
       { session: caller.session, account: caller, paths: wanted, roots: readableFolders, ...rest },
       control,
     );
-    return { parts: render(files) };
+    return { parts: render(files, explain) };
   },
 });

@@ -1,11 +1,48 @@
+import { reportOf } from '#drawer/report.ts';
 import type { Stored } from '#drawer/service.ts';
 import { counted, grouped } from '#base/text.ts';
+
+const mostMasks = 5;
+
+const maskedNote = ({ redactions }: Stored): string[] => {
+  if (redactions.length === 0) return [];
+  const named = redactions.slice(0, mostMasks).map(({ rule, line }) => `${rule} in line ${line}`);
+  const more = redactions.length > mostMasks ? `, and ${grouped(redactions.length - mostMasks)} more` : '';
+  const what = counted(redactions.length, 'secret');
+  return [`${what} masked as ‹redacted:rule:length› (${named.join(', ')}${more}): do not write such lines back.`];
+};
+
+const evictedNote = ({ evicted }: Stored): string[] =>
+  evicted.length === 0 ? [] : [`The drawer was full; the oldest went: ${evicted.join(', ')}.`];
+
+const shownFigure = (value: number | undefined): string => (value === undefined ? 'not measured' : String(value));
+
+/** What was done, in figures, for whoever asks to have it explained; and what they do not say. */
+const explained = (stored: Stored): string[] => {
+  const report = reportOf(stored);
+  const { inline, duplicate, sha256, redactions, chunks } = stored;
+  const estimated = report.estimated ? ' (extrapolated)' : '';
+  return [
+    `report: original_tokens ${grouped(report.original_tokens)}${estimated}, anchor_tokens ${grouped(report.anchor_tokens)}, saved_pct ${report.saved_pct}`,
+    `  coverage ${shownFigure(report.coverage)} of the invariants are visible here; retrievable ${report.retrievable}; lossless ${report.lossless}`,
+    `  inline ${inline}, duplicate ${duplicate}, chunks ${grouped(chunks)}, sha256 ${sha256}`,
+    '  saved_pct leaves out later searches and the listing; retrievable does not say that the first search finds it',
+    ...redactions.map(({ rule, line, length }) => `  masked: ${rule}, line ${line}, ${counted(length, 'byte')}`),
+  ];
+};
 
 /**
  * What the model sees of one stored document: its anchor, or the content itself where it is too small to be worth
  * moving. Such content stands alone, without a word around it: an answer is never larger than what it stands for.
  */
-export const storedText = ({ id, title, text, inline, encoding, bytes }: Stored): string => {
+export const storedText = (stored: Stored, explain = false): string => {
+  const notes = [...maskedNote(stored), ...evictedNote(stored), ...(explain ? explained(stored) : [])];
+  const shown = contentText(stored);
+  // What was masked comes first: whoever writes the text back to its file would write the masks.
+  return notes.length === 0 ? shown : `${notes.join('\n')}\n${shown}`;
+};
+
+const contentText = ({ id, title, text, inline, encoding, bytes }: Stored): string => {
   if (!inline) return text;
   if (bytes === 0) return `${title} is empty (0 bytes).`;
   const kept = id === undefined ? '' : `stored whole as ${id}, kept`;

@@ -1,0 +1,85 @@
+import type { Entry } from './entry.ts';
+import type { ExecutionInfo, ExecutionStatus } from './service.ts';
+import { Output } from './output.ts';
+import type { Spool } from './spool.ts';
+
+/** Most UTF-16 units of a display of itself that one execution keeps in its drawer's index: its first and last megabyte. */
+const searchableUnits = 1024 * 1024;
+
+/** One accepted cell in this process: its record, its output, and who waits for its end. */
+export class Execution {
+  readonly output: Output;
+  readonly #spool: Spool;
+  readonly #finished = Promise.withResolvers<void>();
+  #info: Omit<ExecutionInfo, 'totalLines'>;
+  interruptRequested = false;
+
+  constructor(info: Omit<ExecutionInfo, 'totalLines'>, spool: Spool, limit: number) {
+    this.#info = info;
+    this.#spool = spool;
+    this.output = new Output(info.execution, limit);
+  }
+
+  get number(): number {
+    return this.#info.execution;
+  }
+
+  get info(): ExecutionInfo {
+    return { ...this.#info, totalLines: this.output.stream('combined').totalLines };
+  }
+
+  get running(): boolean {
+    return this.#info.status === 'running';
+  }
+
+  /** Resolves when the execution has ended and its record is kept. */
+  get finished(): Promise<void> {
+    return this.#finished.promise;
+  }
+
+  /** What it puts out; after its end it is marked as late. */
+  add(entry: Entry): void {
+    this.output.add(entry);
+    this.#spool.add(entry);
+    this.#info.updatedAt = Date.now();
+    this.#info.late ||= !this.running;
+    if (entry.kind === 'error') this.#info.error = { ename: entry.ename, evalue: entry.evalue };
+  }
+
+  end(status: Exclude<ExecutionStatus, 'running'>, rest: { cause?: string; kernelCount?: number | undefined }): void {
+    this.add({ kind: 'end' });
+    Object.assign(this.#info, rest, { status, completedAt: Date.now(), updatedAt: Date.now() });
+  }
+
+  /** The waiters' turn: the record is kept, or could not be. */
+  settle(): void {
+    this.#finished.resolve();
+  }
+
+  /** What the record needs to hold; long output is on disk when this returns. */
+  kept(): { entries: string | undefined; bytes: number } {
+    return { entries: this.#spool.finish(this.output.totalLines), bytes: this.#spool.bytes };
+  }
+
+  searchable(): string | undefined {
+    const combined = this.output.stream('combined');
+    if (combined.units === 0) return undefined;
+    if (combined.units <= 2 * searchableUnits) return [...combined.stretches()].map(({ text }) => text).join('\n');
+    let head = '';
+    let tail = '';
+    for (const { text } of combined.stretches()) {
+      if (head.length < searchableUnits) head += `${text.slice(0, searchableUnits)}\n`;
+      else tail = `${tail}${text.slice(-searchableUnits)}\n`.slice(-searchableUnits);
+    }
+    return `${head}[…]\n${tail}`;
+  }
+
+  /** The entries as they came, with all controls. */
+  entries(): Iterable<Entry> {
+    return this.#spool.entries();
+  }
+
+  dispose(): void {
+    this.#spool.close();
+  }
+}

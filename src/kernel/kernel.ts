@@ -1,0 +1,296 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Disposable } from '#base/disposable.ts';
+import { LoomError } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { parseDirectives } from './directives.ts';
+import { imagesOf } from './displays.ts';
+import { excerpt, lineLimit } from './excerpt.ts';
+import type { Execution } from './execution.ts';
+import type { History, Readable } from './history.ts';
+import type { ExecutionAnswer, KernelChoice, KernelState, RunArgs } from './service.ts';
+import type { KernelEnd, KernelEvent, KernelListener, KernelSession } from './session.ts';
+
+export type StartChosen = (choice: KernelChoice, listener: KernelListener) => Promise<KernelSession>;
+
+export type KernelDeps = {
+  start: StartChosen;
+  log: Log;
+  /** Told when a cell begins, and with undefined when it has ended. */
+  onBusy: (execution: number | undefined) => void;
+};
+
+/** Milliseconds to wait for a cell whose caller says nothing. */
+const defaultWait = 10_000;
+/** Milliseconds after which late output is written down. */
+const lateDelay = 500;
+/** Units of a marked output that are given whole; more of it is read by pages. */
+const fullOutputUnits = 160_000;
+
+const endText = ({ cause, lastWords }: KernelEnd): string =>
+  lastWords === '' ? cause : `${cause}; it said last: ${lastWords}`;
+
+/**
+ * One session's Python: starts it when it is needed, gives it one cell at a time, and keeps what comes of it. It never
+ * sees which back end runs.
+ */
+export class Kernel implements Disposable {
+  readonly #history: History;
+  readonly #start: StartChosen;
+  readonly #log: Log;
+  readonly #onBusy: KernelDeps['onBusy'];
+  #session: KernelSession | undefined;
+  #current: Execution | undefined;
+  /** A kernel is being started, or a cell given to it: one at a time. */
+  #starting: PromiseWithResolvers<void> | undefined;
+  #cwd: string | undefined;
+  #lastEnd: KernelEnd | undefined;
+  #closed = false;
+  readonly #late = new Map<Execution, NodeJS.Timeout>();
+  readonly #indexing = new Set<Promise<void>>();
+
+  constructor(history: History, { start, log, onBusy }: KernelDeps) {
+    this.#history = history;
+    this.#start = start;
+    this.#log = log;
+    this.#onBusy = onBusy;
+  }
+
+  async run(args: RunArgs, signal: AbortSignal): Promise<ExecutionAnswer> {
+    const directives = parseDirectives(args.code);
+    const { execution, fresh } = await this.#take(args, args.fullOutput ?? directives.fullOutput);
+    if (args.interruptOnCancel) signal.addEventListener('abort', () => this.#interruptThis(execution), { once: true });
+    await this.#wait(execution, args.wait ?? directives.wait ?? defaultWait, signal);
+    return this.#answer(execution.info, execution, args.units, fresh);
+  }
+
+  async wait(number: number | undefined, wait: number, units: number, signal: AbortSignal): Promise<ExecutionAnswer> {
+    const own = this.#selected(number);
+    if (own === undefined) {
+      const readable = await this.#history.find(number);
+      return this.#answer(readable.info, readable, units, []);
+    }
+    await this.#wait(own, wait, signal);
+    return this.#answer(own.info, own, units, []);
+  }
+
+  find(number: number | undefined): Promise<Readable> {
+    return this.#history.find(this.#selected(number)?.number ?? number);
+  }
+
+  interrupt(): { execution: number | undefined; pid: number | undefined } {
+    const { number } = this.#current ?? {};
+    if (this.#current) this.#interruptThis(this.#current);
+    return { execution: number, pid: this.#session?.info.pid };
+  }
+
+  async reset(choice: KernelChoice): Promise<void> {
+    while (this.#starting) await this.#starting.promise;
+    await this.#alone(async () => {
+      const session = this.#session;
+      this.#session = undefined;
+      await this.#kill('the kernel was reset');
+      await session?.shutdown();
+      this.#lastEnd = undefined;
+      this.#session = await this.#started(choice);
+    });
+  }
+
+  state(): Omit<KernelState, 'advice'> {
+    return {
+      kernel: this.#session?.info,
+      cwd: this.#cwd,
+      current: this.#current?.info,
+      recent: this.#history.latest?.info,
+      lastEnd: this.#lastEnd?.cause,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const session = this.#session;
+    this.#session = undefined;
+    await this.#kill('Loom ended');
+    await Promise.all([session?.shutdown(), ...[...this.#late.keys()].map((execution) => this.#keep(execution))]);
+    await Promise.all(this.#indexing);
+    this.#history.dispose();
+  }
+
+  dispose(): void {
+    void this.close();
+  }
+
+  /** Accepts a cell: a kernel that runs, a number that is on disk, and the cell given to the kernel. */
+  async #take({ code, choice }: RunArgs, fullOutput: boolean): Promise<{ execution: Execution; fresh: string[] }> {
+    if (this.#current || this.#starting) throw this.#busy();
+    return this.#alone(async () => {
+      const fresh =
+        this.#session || this.#lastEnd === undefined
+          ? []
+          : [`fresh kernel: the last one ended (${this.#lastEnd.cause}), and its names with it`];
+      this.#session ??= await this.#started(choice);
+      this.#lastEnd = undefined;
+      const execution = await this.#history.begin(this.#session?.info.pid, fullOutput);
+      // It may have died while the number was written.
+      if (this.#session === undefined) {
+        this.#current = execution;
+        await this.#kill(
+          this.#lastEnd === undefined ? 'the kernel ended before the cell began' : endText(this.#lastEnd),
+        );
+      } else {
+        this.#current = execution;
+        this.#onBusy(execution.number);
+        this.#session.execute(execution.number, code);
+      }
+      return { execution, fresh };
+    });
+  }
+
+  async #alone<R>(work: () => Promise<R>): Promise<R> {
+    this.#starting = Promise.withResolvers();
+    try {
+      return await work();
+    } finally {
+      this.#starting.resolve();
+      this.#starting = undefined;
+    }
+  }
+
+  async #started(choice: KernelChoice): Promise<KernelSession> {
+    if (this.#closed) throw new LoomError('CANCELLED', 'Loom is ending.');
+    let own: KernelSession | undefined;
+    let ended = false;
+    const listener: KernelListener = {
+      onEvent: (event) => this.#on(event),
+      onEnd: (end) => {
+        ended = true;
+        if (own === undefined || this.#session === own) void this.#onEnd(end);
+      },
+    };
+    own = await this.#start(choice, listener);
+    this.#cwd = choice.cwd;
+    if (!ended) return own;
+    throw new LoomError(
+      'KERNEL_START_FAILED',
+      `The kernel ended as it started: ${this.#lastEnd && endText(this.#lastEnd)}.`,
+    );
+  }
+
+  #on(event: KernelEvent): void {
+    if (event.ev === 'stream') {
+      for (const [kind, cell, text] of event.chunks) this.#add(cell, { kind, text });
+    } else if (event.ev === 'done') {
+      const { interruptRequested, info } = this.#current ?? {};
+      const failed = info?.error;
+      const stopped = interruptRequested && failed?.ename === 'KeyboardInterrupt';
+      const status = stopped ? 'interrupted' : failed ? 'error' : 'completed';
+      if (this.#current?.number === event.id) void this.#end(status, { kernelCount: event.count ?? undefined });
+    } else if (event.ev === 'error') {
+      const { ename, evalue, traceback } = event;
+      this.#add(event.id, { kind: 'error', ename, evalue, traceback });
+    } else if (event.ev !== 'clear') {
+      // A log is only ever added to: what clear_output() clears on a screen stays readable here.
+      const { ev: kind, data, metadata, transient } = event;
+      this.#add(event.id, { kind, data, metadata, id: transient.display_id ?? undefined });
+    }
+  }
+
+  #add(cell: number, entry: Parameters<Execution['add']>[0]): void {
+    const execution = this.#history.ownOrLatest(cell);
+    if (execution === undefined) return this.#log.warn('output of no cell was dropped');
+    execution.add(entry);
+    if (execution.running || this.#late.has(execution)) return;
+    this.#late.set(
+      execution,
+      setTimeout(() => void this.#keep(execution), lateDelay),
+    );
+  }
+
+  async #onEnd(end: KernelEnd): Promise<void> {
+    this.#session = undefined;
+    this.#lastEnd = end;
+    await this.#kill(endText(end));
+  }
+
+  async #kill(cause: string): Promise<void> {
+    await this.#end('killed', { cause });
+  }
+
+  async #end(...[status, rest]: Parameters<Execution['end']>): Promise<void> {
+    const execution = this.#current;
+    if (execution === undefined) return;
+    execution.end(status, rest);
+    this.#current = undefined;
+    this.#onBusy(undefined);
+    await this.#keep(execution);
+    execution.settle();
+    // The answer does not wait for the index.
+    const indexing = this.#history
+      .index(execution)
+      .catch((error: unknown) => this.#log.error(`execution ${execution.number} was not indexed`, error))
+      .finally(() => this.#indexing.delete(indexing));
+    this.#indexing.add(indexing);
+  }
+
+  async #keep(execution: Execution): Promise<void> {
+    clearTimeout(this.#late.get(execution));
+    this.#late.delete(execution);
+    try {
+      await this.#history.keep(execution);
+    } catch (error) {
+      // Its output stays readable in this process; a cell is not lost because the drawer is full.
+      this.#log.error(`execution ${execution.number} was not kept`, error);
+    }
+  }
+
+  #interruptThis(execution: Execution): void {
+    if (this.#current !== execution) return;
+    execution.interruptRequested = true;
+    this.#session?.interrupt();
+  }
+
+  #selected(number: number | undefined): Execution | undefined {
+    return number === undefined ? (this.#current ?? this.#history.latest) : this.#history.own(number);
+  }
+
+  async #wait(execution: Execution, wait: number, signal: AbortSignal): Promise<void> {
+    const done = new AbortController();
+    const either = AbortSignal.any([signal, done.signal]);
+    await Promise.race([execution.finished, delay(wait, undefined, { signal: either }).catch(() => undefined)]);
+    done.abort();
+    if (signal.aborted) throw new LoomError('CANCELLED', `The wait for execution ${execution.number} was cancelled.`);
+  }
+
+  #answer(
+    info: ExecutionAnswer['info'],
+    { output }: Pick<Readable, 'output'>,
+    units: number,
+    notes: string[],
+  ): ExecutionAnswer {
+    const whole = info.fullOutput && info.status !== 'running';
+    const { text, complete } = excerpt(
+      output.stream('combined'),
+      info.execution,
+      whole ? fullOutputUnits : units,
+      whole ? Number.POSITIVE_INFINITY : lineLimit,
+    );
+    const shown = imagesOf(output.displays);
+    return {
+      info,
+      text,
+      complete: complete && info.status !== 'running',
+      images: shown.images,
+      notes: [...notes, ...shown.notes],
+    };
+  }
+
+  #busy(): LoomError {
+    const { info } = this.#current ?? {};
+    if (info === undefined) return new LoomError('KERNEL_BUSY', 'The kernel is just being started. Call again.');
+    const seconds = ((Date.now() - info.submittedAt) / 1_000).toFixed(1);
+    return new LoomError(
+      'KERNEL_BUSY',
+      `Execution ${info.execution} has been running for ${seconds} s; nothing is queued and this cell was not run. ` +
+        `Wait with wait_python {"execution":${info.execution}} (through loom_op where it is not listed), stop it with interrupt_python, or end it with reset_python.`,
+    );
+  }
+}

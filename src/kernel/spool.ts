@@ -1,0 +1,104 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Entry } from './entry.ts';
+
+/** Bytes up to which an output stays in its record and has no file. */
+export const inlineBytes = 64 * 1024;
+/** Bytes that are gathered before they are written. */
+const batchBytes = 256 * 1024;
+
+const lineOf = (entry: Entry): Buffer => Buffer.from(`${JSON.stringify(entry)}\n`);
+
+export const parseEntries = (text: string): Entry[] =>
+  text
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Entry);
+
+/** The entries of a file, in order. A last line that was cut by a crash is left out. */
+export const readEntries = function* (file: string): Generator<Entry> {
+  const bytes = readFileSync(file);
+  for (let start = 0, end = bytes.indexOf(10); end >= 0; start = end + 1, end = bytes.indexOf(10, start))
+    yield JSON.parse(bytes.toString('utf8', start, end)) as Entry;
+};
+
+/**
+ * The entries of one execution on their way to disk: a little stays in memory, more goes to a file as it comes. Past the
+ * limit the first three quarters and the newest rest are kept, with a gap between that says how much is missing.
+ */
+export class Spool {
+  readonly #file: string;
+  readonly #limit: number;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #written = 0;
+  #descriptor: number | undefined;
+  #tail: Buffer[] = [];
+  #tailBytes = 0;
+  #droppedBytes = 0;
+  #past = false;
+
+  constructor(file: string, limit: number) {
+    this.#file = file;
+    this.#limit = limit;
+  }
+
+  get bytes(): number {
+    return this.#written + this.#waitingBytes + this.#tailBytes;
+  }
+
+  add(entry: Entry): void {
+    const line = lineOf(entry);
+    this.#past ||= this.#written + this.#waitingBytes + line.length > this.#limit * 0.75;
+    if (!this.#past) {
+      this.#waiting.push(line);
+      this.#waitingBytes += line.length;
+      const most = this.#descriptor === undefined ? inlineBytes : batchBytes;
+      if (this.#waitingBytes > most) this.#write();
+      return;
+    }
+    this.#tail.push(line);
+    this.#tailBytes += line.length;
+    while (this.#tailBytes > this.#limit / 4 && this.#tail.length > 1) {
+      const { length } = this.#tail.shift() as Buffer;
+      this.#tailBytes -= length;
+      this.#droppedBytes += length;
+    }
+  }
+
+  /** Everything so far, durably: in the text that is returned, or else in the file. */
+  finish(totalLines: { [stream: string]: number }): string | undefined {
+    if (this.#past && this.#tail.length > 0) {
+      this.#waiting.push(lineOf({ kind: 'gap', bytes: this.#droppedBytes, totalLines }), ...this.#tail);
+      this.#tail = [];
+      this.#tailBytes = 0;
+    }
+    if (this.#descriptor === undefined && !this.#past) return Buffer.concat(this.#waiting).toString('utf8');
+    this.#write();
+    fsyncSync(this.#descriptor as number);
+    return undefined;
+  }
+
+  /** Everything that is kept, as it came. */
+  *entries(): Generator<Entry> {
+    if (this.#descriptor !== undefined) yield* readEntries(this.#file);
+    for (const line of [...this.#waiting, ...this.#tail]) yield JSON.parse(line.toString('utf8')) as Entry;
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  #write(): void {
+    if (this.#descriptor === undefined) {
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+      this.#descriptor = openSync(this.#file, 'w', 0o600);
+    }
+    const bytes = Buffer.concat(this.#waiting);
+    for (let at = 0; at < bytes.length;) at += writeSync(this.#descriptor, bytes, at);
+    this.#written += bytes.length;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+}

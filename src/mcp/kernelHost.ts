@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import type { Disposable } from '#base/disposable.ts';
+import type { Log } from '#base/log.ts';
+import { connect, serve, type Client } from '#base/rpc.ts';
+import type { ExecutionStore } from '#kernel/executionStore.ts';
+import type { KernelService } from '#kernel/service.ts';
+
+export type KernelClient = Client<KernelService>;
+
+/** What the kernel's worker is started with. */
+export type KernelHostOptions = {
+  role: 'host';
+  programs: { bridge: string; pyodide: string; cache: string };
+  /** Holds the outputs that are too large for a record. */
+  folder: string;
+  executionBytes: number;
+  folderBytes: number;
+  /** Serves an `ExecutionStore`. */
+  store: MessagePort;
+};
+
+/** What the worker tells without being asked. */
+export type KernelEvent =
+  | { kind: 'log'; level: keyof Log; message: string }
+  /** The execution that runs now; undefined where none does any more. */
+  | { kind: 'busy'; session: string; execution: number | undefined };
+
+export type KernelHost = Disposable & {
+  call: KernelClient;
+  /** Calls `listener` when a cell begins, and when it has ended. */
+  onBusy: (listener: (execution: number | undefined) => void) => Disposable;
+  /** Ends every kernel and its processes. */
+  close: () => Promise<void>;
+};
+
+export type StartKernelHost = {
+  /** The folder of the programs: `kernelHost.cjs` beside a bundle, `kernelHost.ts` in the sources. */
+  programs: string;
+  /** The drawer's folder: outputs are kept beside it, the cache too. */
+  drawer: string;
+  store: ExecutionStore;
+  log: Log;
+  executionBytes?: number;
+  folderBytes?: number;
+};
+
+type Program = KernelService & { close: (args: Record<string, never>) => Promise<void> };
+type Running = { client: Client<Program>; worker: Worker; gone: boolean };
+
+const megabyte = 1024 * 1024;
+/** The bundle where there is one, as for the engine. */
+const inSources = (programs: string): boolean => !existsSync(join(programs, 'kernelHost.cjs'));
+
+/** Starts the worker with its own way to the drawer; the port goes with it. */
+const start = (
+  { programs, drawer, store, log, ...limits }: StartKernelHost,
+  onBusy: (execution: number | undefined) => void,
+): Running => {
+  const { port1, port2 } = new MessageChannel();
+  const up = join(programs, '..');
+  const sources = inSources(programs);
+  const options: KernelHostOptions = {
+    role: 'host',
+    programs: {
+      bridge: join(up, 'media/kernel'),
+      pyodide: sources ? join(up, 'node_modules/pyodide') : join(programs, 'pyodide'),
+      cache: join(drawer, 'cache'),
+    },
+    folder: join(drawer, 'executions'),
+    executionBytes: limits.executionBytes ?? 64 * megabyte,
+    folderBytes: limits.folderBytes ?? 512 * megabyte,
+    store: port2,
+  };
+  const file = join(programs, sources ? 'kernelHost.ts' : 'kernelHost.cjs');
+  const worker = new Worker(file, { workerData: options, transferList: [port2], execArgv: [] });
+  serve(port1, {
+    beginExecution: (args: never) => store.beginExecution(args),
+    keepExecution: (args: never) => store.keepExecution(args),
+    indexExecution: (args: never) => store.indexExecution(args),
+    execution: (args: never) => store.execution(args),
+    dropExecutions: (args: never) => store.dropExecutions(args),
+  });
+  const running: Running = {
+    worker,
+    gone: false,
+    client: connect<Program>(worker, (event: KernelEvent) =>
+      event.kind === 'log' ? log[event.level](event.message) : onBusy(event.execution),
+    ),
+  };
+  worker.on('error', (error) => log.error("the kernel's worker failed", error));
+  worker.on('exit', () => {
+    running.gone = true;
+    onBusy(undefined);
+    port1.close();
+  });
+  return running;
+};
+
+/**
+ * Kernels in a worker thread of this process. It is started by the first call, and anew by the first call after its
+ * death; the kernels of a worker that died die with it.
+ */
+export const startKernelHost = (options: StartKernelHost): KernelHost => {
+  let running: Running | undefined;
+  let closed = false;
+  const listeners = new Set<(execution: number | undefined) => void>();
+  const told = (execution: number | undefined): void => listeners.forEach((listener) => listener(execution));
+  const current = (): Running => {
+    if (running === undefined || (running.gone && !closed)) running = start(options, told);
+    return running;
+  };
+  const close = async (): Promise<void> => {
+    closed = true;
+    if (running === undefined || running.gone) return;
+    await running.client.close({}).catch((error: unknown) => options.log.error('a kernel did not end in order', error));
+    await running.worker.terminate();
+  };
+  return {
+    call: new Proxy({} as KernelClient, {
+      get: (_, method) => (method === 'then' ? undefined : Reflect.get(current().client, method)),
+    }),
+    onBusy: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+    close,
+    dispose: () => void close(),
+  };
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { counted, grouped } from '#base/text.ts';
+import type { DocumentInfo } from '#drawer/service.ts';
+import { defineTool } from '#mcp/defineTool.ts';
+import { minute, sessionLine } from './sessionText.ts';
+
+const mostDocuments = 100;
+
+/** A title may be a line of the content, so only a file's name is shown. */
+const documentLine = ({ id, kind, bytes, tokens, storedAt, source, title, keep }: DocumentInfo): string => {
+  const name = source.kind === 'text' ? '' : ` ${title}`;
+  const size = `${counted(bytes, 'byte')}, ${grouped(tokens)} tokens`;
+  return `${id}${name}: ${kind}, ${size}, stored ${minute(storedAt)}${keep ? ', keep' : ''}`;
+};
+
+export const listSessions = defineTool({
+  name: 'ctx_list_sessions',
+  title: 'List sessions',
+  description:
+    'Use to see which sessions the drawer has, what each holds and when it expires, or the ids of one of them before ' +
+    'ctx_transfer or a purge. Shows no content. Not for finding something in your own documents (ctx_search).',
+  toolsets: ['drawer'],
+  effect: 'read',
+  input: z.object({ session: z.string().optional().describe('Lists the documents of this session instead.') }),
+  example: {},
+  run: async ({ session }, { engine, caller }) => {
+    if (session !== undefined) {
+      const documents = await engine.documents({ session, limit: mostDocuments + 1 });
+      const shown = documents.slice(0, mostDocuments);
+      const more = documents.length > shown.length ? ` (the newest ${mostDocuments}; there are more)` : '';
+      const head = `${counted(shown.length, 'document')} in session ${session}${more}`;
+      return { parts: [[head, ...shown.map(documentLine)].join('\n')] };
+    }
+    const sessions = await engine.sessions({});
+    const expired = sessions.filter((each) => each.expired).length;
+    const head = `${counted(sessions.length, 'session')}, ${grouped(expired)} expired`;
+    return { parts: [[head, ...sessions.map((each) => sessionLine(each, caller.session))].join('\n')] };
+  },
+});

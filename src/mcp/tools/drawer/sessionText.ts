@@ -1,0 +1,15 @@
+import { counted, megabytes } from '#base/text.ts';
+import type { SessionInfo } from '#drawer/service.ts';
+
+/** `2026-11-29 12:00 UTC`. */
+export const minute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** What a session is and holds: nothing of its content. */
+export const sessionLine = (session: SessionInfo, own: string): string => {
+  const { id, client, root, documents, bytes, kept, usedAt, expired } = session;
+  return [
+    `${id}${id === own ? ' (this one)' : ''}: ${client} in ${root || 'no folder'}`,
+    `${counted(documents, 'document')}${kept > 0 ? `, ${kept} of them marked keep` : ''}, ${megabytes(bytes)}`,
+    `last used ${minute(usedAt)}${expired ? ', expired: goes with the next purge' : ''}`,
+  ].join('; ');
+};

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { KernelHost } from '#mcp/kernelHost.ts';
+import type { CommandId } from '#vscode/contributions.ts';
+
+const interrupt: CommandId = 'loom.kernel.interrupt';
+
+/** An item in the status bar while a cell runs; a click stops the cell. */
+export const registerKernelStatus = (kernel: KernelHost): vscode.Disposable => {
+  const item = vscode.window.createStatusBarItem('loom.kernel', vscode.StatusBarAlignment.Left);
+  item.name = vscode.l10n.t('Loom Kernel');
+  item.command = interrupt;
+  const busy = kernel.onBusy((execution) => {
+    if (execution === undefined) return item.hide();
+    item.text = `$(loading~spin) In [${execution}]`;
+    item.tooltip = vscode.l10n.t('Loom’s Python kernel runs cell {0}. Click to interrupt it.', execution);
+    item.show();
+  });
+  return vscode.Disposable.from(item, busy);
+};

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '#scripts/browser.ts';
+import { Scope } from '#scripts/scope.ts';
+import type { Snapshot, ToWebview } from '#vscode/views/protocol.ts';
+import { openSidebar, type Look, type SidebarPage } from './sidebarPage.ts';
+import { emptySnapshot, lostBill, noCallsBill, snapshot } from './snapshots.ts';
+import { themes } from './themes.ts';
+
+const scope = new Scope();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser(scope);
+}, 120_000);
+afterAll(() => scope.close());
+
+let sidebar: SidebarPage;
+afterEach(() => sidebar.page.close());
+
+const open = async (shown: Snapshot | ToWebview | undefined, look?: Look): Promise<SidebarPage> => {
+  sidebar = await openSidebar(browser, look);
+  if (shown) await sidebar.send('kind' in shown ? shown : { kind: 'snapshot', snapshot: shown });
+  return sidebar;
+};
+const text = (): Promise<string> => sidebar.page.locator('main').innerText();
+const rows = async (): Promise<string> => (await text()).replaceAll(/\n+/g, ' | ');
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** What axe has against the page, by rule and element. */
+const barriers = async (): Promise<string[]> => {
+  await sidebar.page.evaluate(axe);
+  const results = await sidebar.page.evaluate<AxeResults>('axe.run()');
+  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
+};
+
+describe('every state, in every theme, narrow and wide, has no barrier, no complaint, nothing cut off', () => {
+  const states: [name: string, message: ToWebview | undefined][] = [
+    ['loading', undefined],
+    ['saved', { kind: 'snapshot', snapshot }],
+    ['lost', { kind: 'snapshot', snapshot: { ...snapshot, session: lostBill } }],
+    ['no calls', { kind: 'snapshot', snapshot: { ...snapshot, session: noCallsBill } }],
+    ['empty', { kind: 'snapshot', snapshot: emptySnapshot }],
+    ['error', { kind: 'error', message: "The drawer's file is damaged." }],
+  ];
+  const names = Object.keys(themes) as (keyof typeof themes)[];
+  test.each([['dark', 200] as const, ...names.map((theme) => [theme, 320] as const)])(
+    '%s, %i px',
+    async (theme, width) => {
+      for (const [name, message] of states) {
+        const { page, complaints } = await open(message, { theme, width });
+        expect(await barriers(), name).toEqual([]);
+        expect(complaints, name).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(width);
+        await page.close();
+      }
+    },
+  );
+});
+
+test('says ready once, and shows that it waits', async () => {
+  const { page, posted } = await open(undefined);
+  expect(await posted()).toEqual([{ kind: 'ready' }]);
+  expect(await page.getByRole('status').innerText()).toBe('Opening the drawer…');
+});
+
+test('a bill: the outcome, every term, the line, the tools', async () => {
+  await open(snapshot);
+  const shown = await rows();
+  for (const part of [
+    '+39,190 | tokens kept out of prompts, all costs paid (estimated)',
+    'Kept out | 48,210',
+    'Paid | 9,020',
+    'Being listed | 4,440 | 1,480 × 3 turns, estimated',
+    'Calls | 620 | 120 of it content to store',
+    'Answers | 3,960 | 1,900 of it stored content fetched again',
+    'Gain | 81% above 35%',
+    'Break-even | 29 turns',
+    '212,400 more tokens were stored than the client would have read. They do not count.',
+    '14 calls. Tokens as o200k_base counts them.',
+    '40 of 200 MB',
+  ])
+    expect(shown).toContain(part);
+  expect(await sidebar.page.getByRole('img', { name: 'Kept out: 48,210 tokens' }).isVisible()).toBe(true);
+  const cells = await sidebar.page.getByRole('grid').first().getByRole('gridcell').allInnerTexts();
+  expect(cells.slice(0, 3)).toEqual(['ctx_\u200bstore_\u200bfile', '1,680', '48,210']);
+});
+
+test('a loss is shown as one', async () => {
+  await open({ ...snapshot, session: lostBill });
+  const shown = await rows();
+  expect(shown).toContain('−9,600 | tokens: Loom cost more than it kept out');
+  expect(shown).toContain('1,480 × 4 turns assumed, estimated');
+  expect(shown).toContain('Gain | −1,067% below 35%');
+  expect(shown).toContain('Break-even | none');
+  expect(shown).toContain('2 calls could not be measured.');
+});
+
+test('no calls: nothing to report, no figure', async () => {
+  await open({ ...snapshot, session: noCallsBill });
+  expect(await rows()).toContain('Nothing to report: no agent has called Loom yet. | Being listed costs 1,480 tokens');
+  expect(await sidebar.page.getByText('Kept out', { exact: true }).filter({ visible: true }).count()).toBe(0);
+});
+
+test('the tab that a person chose is kept, and its bill shown', async () => {
+  const { page, send } = await open(snapshot);
+  await page.getByRole('tab', { name: 'This session' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('+2,479,700').waitFor();
+  await send({ kind: 'snapshot', snapshot });
+  expect(await page.getByRole('tab', { name: 'All time' }).getAttribute('aria-selected')).toBe('true');
+  expect(await page.getByText('+2,479,700').isVisible()).toBe(true);
+});
+
+test('a document opens by mouse and by keyboard, and keeps the focus when the list changes', async () => {
+  const { page, posted, send } = await open(snapshot);
+  await page.getByRole('button', { name: 'npm test' }).click();
+  await send({ kind: 'snapshot', snapshot: { ...snapshot, documents: snapshot.documents.slice(1) } });
+  await page.getByRole('button', { name: 'integration' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  expect((await posted()).slice(1)).toEqual([
+    { kind: 'openDocument', id: 'd41' },
+    { kind: 'openDocument', id: 'd41' },
+  ]);
+});
+
+test('an empty drawer offers to store, a full one to search', async () => {
+  const { page, posted, send } = await open(emptySnapshot);
+  await page.getByRole('button', { name: 'Store Active File' }).click();
+  await send({ kind: 'snapshot', snapshot });
+  await page.getByRole('button', { name: 'Search Drawer…' }).click();
+  expect((await posted()).slice(1)).toEqual([
+    { kind: 'runCommand', command: 'loom.storeActiveFile' },
+    { kind: 'runCommand', command: 'loom.searchDrawer' },
+  ]);
+});
+
+test('an error says what is wrong and offers a way on', async () => {
+  const { page, posted } = await open({ kind: 'error', message: 'The drawer is on a network file system.' });
+  expect(await page.getByRole('alert').innerText()).toBe('Loom could not open the drawer.');
+  expect(await text()).toContain('The drawer is on a network file system.');
+  await page.getByRole('button', { name: 'Show Log' }).click();
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  expect((await posted()).slice(1)).toEqual([{ kind: 'runCommand', command: 'loom.showLog' }, { kind: 'ready' }]);
+});
+
+test('a title is text, whatever stands in it', async () => {
+  const title = '<img src=x onerror="document.title=1">"\'&amp;';
+  const { page, complaints } = await open({ ...snapshot, documents: [{ ...snapshot.documents[0]!, title }] });
+  expect(await page.locator('.document .title').innerText()).toBe(title);
+  expect(await page.locator('main img').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
