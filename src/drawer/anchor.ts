@@ -6,6 +6,7 @@ import type { Lines } from './outline/lines.ts';
 import type { Entry, Outline } from './outline/outline.ts';
 import { spreadOrder } from './outline/spread.ts';
 import { byImportance, type Salient } from './salient.ts';
+import { budgets } from './profile.ts';
 import type { Kind } from './service.ts';
 import { visibleInvariants } from './visible.ts';
 
@@ -22,12 +23,19 @@ export type Described = {
   tokens: number;
   tokensEstimated: boolean;
   sha256: string;
+  /** Tokens that the anchor was made for; those of a profile go by its name. */
+  budget: number;
   /** A line worth looking at first, from 1. */
   focus: number;
 };
 
 /** An id as wide as any that will be given out for long: the anchor is fitted before its id is known. */
 export const wideId = 999_999;
+
+const profileWords = (budget: number): string => {
+  const named = Object.entries(budgets).find(([, tokens]) => tokens === budget);
+  return named ? `profile ${named[0]}` : `budget ${grouped(budget)}`;
+};
 
 const header = (id: number, about: Described, counter: string): string =>
   [
@@ -39,6 +47,7 @@ const header = (id: number, about: Described, counter: string): string =>
       `chunks ${chunkId(id, 1)} to ${chunkId(id, about.chunks)}`,
       `${about.tokensEstimated ? 'about ' : ''}${counted(about.tokens, 'token')} (${counter})`,
       `sha256 ${about.sha256.slice(0, 12)}`,
+      profileWords(about.budget),
       'complete: no, this is its anchor',
     ].join(' · '),
   ].join('\n');

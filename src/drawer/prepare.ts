@@ -85,6 +85,7 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
     tokens: counted.tokens,
     tokensEstimated: counted.estimated,
     sha256: args.sha256,
+    budget: wanted,
   };
   const outline = yield* outliners[kind](lines, title);
   yield;
@@ -100,7 +101,6 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
     ...about,
     session: args.session,
     source,
-    budget: wanted,
     anchor: Buffer.from(shown ? '' : anchor.body),
     focus: anchor.focus,
     anchorTokens: shown ? own : anchor.tokens,
