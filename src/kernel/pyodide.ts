@@ -14,13 +14,15 @@ export type PyodideOptions = Omit<PyodideWorkerData, 'role' | 'interrupts'> & {
 
 /** The byte that stands for SIGINT in Pyodide's interrupt buffer. */
 const sigint = 2;
+/** Milliseconds in which a thread that is free takes a message. */
+const messageMs = 100;
 
 /** Python in WebAssembly, in a thread of its own: for a machine without Python. It has the rights of this process. */
 export const startPyodide = async (options: PyodideOptions, listener: KernelListener): Promise<KernelSession> => {
   const { worker: program, startLimit, ...rest } = options;
   if (!existsSync(join(rest.pyodide, 'pyodide.mjs')))
     throw new LoomError('KERNEL_START_FAILED', `Pyodide is not installed in ${rest.pyodide}.`);
-  const interrupts = new SharedArrayBuffer(1);
+  const interrupts = new SharedArrayBuffer(2);
   const data: PyodideWorkerData = { ...rest, role: 'pyodide', interrupts };
   // Its output is what Pyodide itself says; cells write through messages.
   const worker = new Worker(program, { workerData: data, execArgv: [], stdout: true, stderr: true });
@@ -61,8 +63,11 @@ export const startPyodide = async (options: PyodideOptions, listener: KernelList
     },
     execute: (id, code) => post({ op: 'execute', id, code }),
     interrupt: () => {
-      new Uint8Array(interrupts)[0] = sigint;
+      const bytes = new Uint8Array(interrupts);
+      bytes[1] = 0;
       post({ op: 'interrupt' });
+      // A thread that computes takes no messages.
+      setTimeout(() => bytes[1] === 0 && (bytes[0] = sigint), messageMs).unref();
     },
     shutdown,
   };

@@ -10,7 +10,7 @@ export type PyodideWorkerData = {
   bridge: string;
   cache: string;
   cwd: string;
-  /** One byte: 2 asks the running code to stop. */
+  /** Two bytes: 2 in the first stops code that computes; the second is set where the request was taken as a message. */
   interrupts: SharedArrayBuffer;
 };
 
@@ -85,7 +85,7 @@ export const servePyodide = async (): Promise<void> => {
   mountWorkspace(pyodide, data.cwd);
   installSources(pyodide, data.bridge);
   pyodide.setStdin({ error: true });
-  pyodide.setInterruptBuffer(interrupts);
+  pyodide.setInterruptBuffer(interrupts.subarray(0, 1));
   const kernel = pyodide.pyimport('loom_kernel.wasm').Kernel((json) => tell(JSON.parse(json) as KernelEvent));
   const execute = async (id: number, code: string): Promise<void> => {
     interrupts[0] = 0;
@@ -93,14 +93,15 @@ export const servePyodide = async (): Promise<void> => {
       if (await kernel.run(id, code)) tell({ ev: 'fatal', words: 'exit code 0' });
     } catch (error) {
       // Python's own errors are told by the kernel: this is the end of the program, by os._exit or a fault in it.
-      tell({ ev: 'fatal', words: String((error as Error).message).split('\n')[0] ?? 'a fault' });
+      tell({ ev: 'fatal', words: String((error as Error).message).split('\n')[0] || 'a fault' });
     }
     // A stop that came too late would hit the next cell.
     interrupts[0] = 0;
   };
   port.on('message', (request: PyodideRequest) => {
     if (request.op === 'execute') return void execute(request.id, request.code);
-    // This thread is free, so the cell is awaiting: the flag would only stop what wakes it.
+    // This thread is free, so the cell awaits or sleeps: the flag would stop what wakes it, and not the cell.
+    interrupts[1] = 1;
     interrupts[0] = 0;
     return kernel.cancel();
   });

@@ -25,20 +25,20 @@ class Kernel:
         self._sent = time.monotonic()
         self._cell = 0
         self._task = None
-        self._cancelled = False
+        self._awaiting = self._sleeping = self._stopped = self._cancelled = False
         sys.stdout = sys.__stdout__ = _Stream('stdout', 1, self)
         sys.stderr = sys.__stderr__ = _Stream('stderr', 2, self)
         builtins.input = getpass.getpass = _refuse_input
-        time.sleep = _interruptible(time.sleep)
+        time.sleep = self._interruptible(time.sleep)
         os.environ.setdefault('MPLBACKEND', 'agg')
         self._engine = PlainEngine(self._emit)
 
     async def run(self, cell, code):
-        self._cell, self._cancelled = cell, False
+        self._cell, self._cancelled, self._stopped = cell, False, False
         self._task = asyncio.current_task()
         error = None
         try:
-            error = await self._engine.run(cell, code, _awaited)
+            error = await self._engine.run(cell, code, self._awaited)
         except BaseException as fault:
             error = (type(fault).__name__, str(fault), [])
         self._task = None
@@ -52,10 +52,38 @@ class Kernel:
         return self._engine.exit_asked
 
     def cancel(self):
-        """Stops a cell that awaits; one that computes is stopped through the interrupt buffer."""
-        if self._task is not None:
+        """Stops a cell that awaits or sleeps; one that computes is stopped through the interrupt buffer."""
+        if self._sleeping:
+            self._stopped = True
+        elif self._task is not None and self._awaiting:
             self._cancelled = True
             self._task.cancel()
+
+    async def _awaited(self, coroutine):
+        self._awaiting = True
+        try:
+            return await coroutine
+        finally:
+            self._awaiting = False
+
+    def _interruptible(self, sleep):
+        # Where the engine can suspend WebAssembly, the thread is free while Python sleeps, and yet nothing awaits.
+        def naps(seconds):
+            end = time.monotonic() + seconds
+            while True:
+                rest = end - time.monotonic()
+                self._sleeping = True
+                try:
+                    sleep(max(0, min(rest, _nap)))
+                finally:
+                    self._sleeping = False
+                if self._stopped:
+                    self._stopped = False
+                    raise KeyboardInterrupt
+                if rest <= _nap:
+                    return
+
+        return naps
 
     def write(self, name, text):
         chunks = self._chunks
@@ -109,21 +137,5 @@ class _Stream(io.TextIOBase):
         pass
 
 
-async def _awaited(coroutine):
-    return await coroutine
-
-
 def _refuse_input(*_, **__):
     raise RuntimeError('input is refused: nobody can answer this kernel. Assign the value in the code instead.')
-
-
-def _interruptible(sleep):
-    def naps(seconds):
-        end = time.monotonic() + seconds
-        while True:
-            rest = end - time.monotonic()
-            if rest <= _nap:
-                return sleep(max(0, rest))
-            sleep(_nap)
-
-    return naps
