@@ -43,7 +43,13 @@ const mcp = async (): Promise<number> => {
   const engine = startEngine(programs, { folder, version: version(), policy }, log, async () => ({
     passphrase: environment.passphrase,
   }));
-  const kernel = startKernelHost({ programs, drawer: environment.folder, store: engine.call, log });
+  const kernel = startKernelHost({
+    programs,
+    drawer: environment.folder,
+    redact: policy.redact,
+    store: engine.call,
+    log,
+  });
   const root = process.cwd();
   const { backend, python } = environment;
   await serveStdio({

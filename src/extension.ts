@@ -35,7 +35,13 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     keptKeys(secrets),
   );
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
-  const kernel = startKernelHost({ programs: import.meta.dirname, drawer, store: engine.call, log });
+  const kernel = startKernelHost({
+    programs: import.meta.dirname,
+    drawer,
+    redact: setting('loom.redact', log),
+    store: engine.call,
+    log,
+  });
   const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
   const host = startHttpHost({

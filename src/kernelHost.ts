@@ -11,7 +11,10 @@ import type { KernelEvent, KernelHostOptions } from '#mcp/kernelHost.ts';
  * The kernel's worker thread, and the threads that it starts itself, by role. It is a worker of its own, beside the
  * engine's: a million printed lines hold neither the extension host's loop nor the drawer's answers.
  */
-const host = ({ programs, folder, executionBytes, folderBytes, store }: KernelHostOptions, port: MessagePort): void => {
+const host = (
+  { programs, folder, executionBytes, folderBytes, redact, store }: KernelHostOptions,
+  port: MessagePort,
+): void => {
   const tell = (event: KernelEvent): void => notify(event);
   const at =
     (level: keyof Log) =>
@@ -29,6 +32,7 @@ const host = ({ programs, folder, executionBytes, folderBytes, store }: KernelHo
     store: connect<ExecutionStore>(store as unknown as Parameters<typeof connect>[0]),
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     executionBytes,
+    redact,
     folderBytes,
     onBusy: (session, execution) => tell({ kind: 'busy', session, execution }),
   });

@@ -10,12 +10,15 @@ const searchableUnits = 1024 * 1024;
 export class Execution {
   readonly output: Output;
   readonly #spool: Spool;
+  readonly #mask: (entry: Entry) => Entry;
   readonly #finished = Promise.withResolvers<void>();
   #info: Omit<ExecutionInfo, 'totalLines'>;
   interruptRequested = false;
 
-  constructor(info: Omit<ExecutionInfo, 'totalLines'>, spool: Spool, limit: number) {
+  /** `mask` takes out of each entry what must not be kept. */
+  constructor(info: Omit<ExecutionInfo, 'totalLines'>, spool: Spool, limit: number, mask: (entry: Entry) => Entry) {
     this.#info = info;
+    this.#mask = mask;
     this.#spool = spool;
     this.output = new Output(info.execution, limit);
   }
@@ -38,7 +41,8 @@ export class Execution {
   }
 
   /** What it puts out; after its end it is marked as late. */
-  add(entry: Entry): void {
+  add(whole: Entry): void {
+    const entry = this.#mask(whole);
     this.output.add(entry);
     this.#spool.add(entry);
     this.#info.updatedAt = Date.now();

@@ -8,6 +8,7 @@ import { Execution } from './execution.ts';
 import type { ExecutionStore, StoredExecution } from './executionStore.ts';
 import { Output } from './output.ts';
 import type { ExecutionInfo } from './service.ts';
+import { maskEntry } from './maskEntry.ts';
 import { keyBytes } from './seal.ts';
 import { parseEntries, readEntries, Spool } from './spool.ts';
 
@@ -18,6 +19,8 @@ export type HistoryOptions = {
   log: Log;
   /** Most bytes that one execution keeps. */
   executionBytes: number;
+  /** Mask secrets in what is recorded. */
+  redact: boolean;
   /** Most bytes of all files; the oldest go. */
   folderBytes: number;
 };
@@ -72,9 +75,10 @@ export class History {
     const key = randomBytes(keyBytes);
     const begin = { session: this.#session, host: this.#host, pid: process.pid, key, info: { ...info, totalLines: 0 } };
     const number = await this.#options.store.beginExecution(begin);
-    const { folder, executionBytes } = this.#options;
+    const { folder, executionBytes, redact } = this.#options;
+    const mask = redact ? maskEntry : (entry: Entry): Entry => entry;
     const spool = new Spool(join(folder, fileName(this.#session, number)), key, executionBytes);
-    const execution = new Execution({ ...info, execution: number }, spool, executionBytes);
+    const execution = new Execution({ ...info, execution: number }, spool, executionBytes, mask);
     this.#own.set(number, execution);
     this.#forgetOldest();
     return execution;

@@ -17,6 +17,8 @@ export type KernelHostOptions = {
   folder: string;
   executionBytes: number;
   folderBytes: number;
+  /** Mask secrets in what is recorded. */
+  redact: boolean;
   /** Serves an `ExecutionStore`. */
   store: MessagePort;
 };
@@ -42,6 +44,8 @@ export type StartKernelHost = {
   drawer: string;
   store: ExecutionStore;
   log: Log;
+  /** Mask secrets in what is recorded; on where left out. */
+  redact?: boolean;
   executionBytes?: number;
   folderBytes?: number;
 };
@@ -71,6 +75,7 @@ const start = (
     folder: join(drawer, 'executions'),
     executionBytes: limits.executionBytes ?? 64 * megabyte,
     folderBytes: limits.folderBytes ?? 512 * megabyte,
+    redact: limits.redact ?? true,
     store: port2,
   };
   const file = join(programs, sources ? 'kernelHost.ts' : 'kernelHost.cjs');

@@ -78,3 +78,15 @@ test('a pattern that backtracks without end is stopped', async () => {
   expect(answer).toMatch(/^Error INVALID_QUERY .*was stopped/);
   expect(await python.run('1 + 1')).toContain(': 2');
 });
+
+test('secrets are masked as output is recorded: in streams, results, errors, and in what was written raw', async () => {
+  await open({});
+  const secret = 'Xk29vTq8LmZ0pw';
+  const code = `print("password=${secret}"); print("fine"); raise ValueError("token: ${secret}")`;
+  for (const answer of [await python.run(code), await python.ask('read_python_output', { raw: true })]) {
+    expect(answer).toContain('password=‹redacted:password:14›');
+    expect(answer).toContain('fine');
+    // The code of the cell stands in its traceback.
+    expect(answer).not.toContain(secret);
+  }
+});
