@@ -46,7 +46,7 @@ const textOf = (result: unknown): string =>
 export const contextMode = async (folder: string): Promise<Rival> => {
   const home = scratch();
   const client = new Client({ name: 'evidence', version: '1' });
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home };
+  const env = { ...(process.env as Record<string, string>), HOME: home };
   const args = [join(folder, 'node_modules/context-mode/start.mjs')];
   const transport = new StdioClientTransport({ command: process.execPath, args, cwd: home, env, stderr: 'ignore' });
   await client.connect(transport as Parameters<Client['connect']>[0]);
