@@ -89,7 +89,7 @@ type Result = {
 };
 
 const subject = await openSubject();
-const rivals = [grep(), options['context-mode'] && (await contextMode(options['context-mode']))].filter(
+const rivals = [grep(), options['context-mode'] && contextMode(options['context-mode'])].filter(
   (rival): rival is Rival => typeof rival === 'object',
 );
 

@@ -181,7 +181,8 @@ test('words that stand in one line come before the same words scattered over a c
   );
   rows[310] = 'the pump flooded the valve under the roof';
   rows[311] = 'and then it rained';
-  rows.splice(40, 0, 'something was flooded here');
+  // Each chunk holds all the words, most of them more often than the one line does.
+  for (let at = 380; at > 0; at -= 6) if (at < 300 || at > 320) rows.splice(at, 0, 'it flooded, it flooded');
   await it.put(rows.join('\n'), { title: 'rows' });
   await it.indexed();
   for (const query of ['roofs valves flooding pumps', 'What flooded the valve of the pump under the roof?']) {
