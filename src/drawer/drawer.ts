@@ -2,8 +2,9 @@ import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
 import type { Log } from '#base/log.ts';
 import type { CallControl } from '#base/rpc.ts';
+import { abortable } from './abortable.ts';
 import type { Count } from './anchor.ts';
-import { checkFacts } from './checkFacts.ts';
+import { checkFacts } from './facts.ts';
 import { storeCommand, type Run } from './command.ts';
 import { readChosenFile, storeFiles } from './files.ts';
 import { get } from './get.ts';
@@ -69,8 +70,10 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
   const expire = (): Promise<unknown> => purge(purgeDeps, { own: '', confirm: true });
   const { count, counter, bill, size } = others;
   const deps: StoreDeps = { call, count, counter, bill, size, policy, now, expire, onStored: indexer.start };
-  const find = (args: RegexArgs, control?: CallControl): Promise<Found> =>
-    args.regex ? searchRegex(call, args, control?.signal) : search(call, args);
+  const find = (args: RegexArgs, control?: CallControl): Promise<Found> => {
+    const until = abortable(call, control?.signal);
+    return args.regex ? searchRegex(until, args, control?.signal) : search(until, args);
+  };
   const tidy = atStart(purgeDeps, indexer, expire, log);
   return {
     session: async ({ client, root }) => {
@@ -94,7 +97,7 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
     profile: (args) => call('drawer.profile', args),
     purge: (args) => purge(purgeDeps, args),
     verify: (args, control) => verifyAll(call, args, control),
-    check: (args, control) => checkFacts(call, args, control.signal),
+    check: (args, control) => checkFacts(abortable(call, control.signal), args),
     transfer: (args, control) => transfer(deps, args, control),
     vacuum: async () => {
       await call('drawer.compact', undefined);

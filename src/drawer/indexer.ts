@@ -15,14 +15,19 @@ export const runIndexer = (call: Call<DrawerOperations>, log: Log): Indexer => {
   let running: Promise<void> | undefined;
   let again = false;
   const run = async (): Promise<void> => {
-    do {
-      again = false;
-      await call('drawer.index', undefined);
-    } while (again);
+    try {
+      do {
+        again = false;
+        await call('drawer.index', undefined);
+      } while (again);
+    } finally {
+      // At once, and not a moment after: what is stored in between would wait for nobody.
+      running = undefined;
+    }
   };
   const ended = (): Promise<void> => {
     again = true;
-    running ??= run().finally(() => (running = undefined));
+    running ??= run();
     return running;
   };
   return {

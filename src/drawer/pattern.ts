@@ -46,9 +46,3 @@ export const compilePattern = (written: string): Pattern => {
     throw refusal(written, error.message.replace(/^error parsing regexp: /, ''));
   }
 };
-
-/** Matches `text` itself, as it is written. */
-export const literalPattern = (text: string): Pattern => ({
-  indexIn: (line) => line.indexOf(text),
-  mayMatch: (block) => block.includes(text),
-});

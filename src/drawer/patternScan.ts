@@ -73,7 +73,7 @@ export const scanDocument = async (
   call: Call<DrawerOperations>,
   document: number,
   pattern: Pattern,
-  found: (hit: LineHit) => unknown,
+  found: (hit: LineHit) => void,
   signal?: AbortSignal,
 ): Promise<void> => {
   const scanner = new LineScanner(pattern);

@@ -1,6 +1,6 @@
 import type { Redaction } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
-import type { CheckArgs, Checked } from './checkFacts.ts';
+import type { CheckArgs, CheckedFact } from './facts.ts';
 import type { SessionRow } from './sessions.ts';
 import type { Verified } from './verify.ts';
 
@@ -303,7 +303,7 @@ export type DrawerService = {
   purge: (args: PurgeArgs) => Promise<Purged>;
   /** Recomputes what is claimed of documents from what is stored of them. */
   verify: (args: VerifyScope, control: CallControl) => Promise<VerifiedAll>;
-  check: (args: CheckArgs, control: CallControl) => Promise<Checked[]>;
+  check: (args: CheckArgs, control: CallControl) => Promise<CheckedFact[]>;
   transfer: (args: TransferArgs, control: CallControl) => Promise<Transferred[]>;
   /** Compacts the drawer's file; sizes in bytes. */
   vacuum: (args: Record<string, never>) => Promise<{ before: number; after: number }>;

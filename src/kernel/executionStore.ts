@@ -13,6 +13,8 @@ export type StoredExecution = {
   entries: string | undefined;
   /** Name within the folder of executions. */
   file: string | undefined;
+  /** What the file is sealed under: whoever holds the drawer's record can read it, and nobody else. */
+  key: Uint8Array;
   bytes: number;
   /** When its output was removed to make room. */
   goneAt: number | undefined;
@@ -27,6 +29,7 @@ type Row = {
   file: string | null;
   bytes: number;
   gone_at: number | null;
+  key: Uint8Array;
 };
 
 const stored = (row: Row): StoredExecution => ({
@@ -37,14 +40,15 @@ const stored = (row: Row): StoredExecution => ({
   entries: row.entries ?? undefined,
   file: row.file ?? undefined,
   bytes: row.bytes,
+  key: row.key,
   goneAt: row.gone_at ?? undefined,
 });
 
-type Begin = { session: string; host: string; pid: number; info: Omit<ExecutionInfo, 'execution'> };
+type Begin = { session: string; host: string; pid: number; key: Uint8Array; info: Omit<ExecutionInfo, 'execution'> };
 
 export const kernelOperations = {
   /** Takes the next number of a session. Numbers are never used again: the counter outlives its records. */
-  'kernel.begin': write((tx, { session, host, pid, info }: Begin): number => {
+  'kernel.begin': write((tx, { session, host, pid, key, info }: Begin): number => {
     tx.run('insert into execution_counter values (?, 1) on conflict (session) do update set last = last + 1', [
       session,
     ]);
@@ -52,7 +56,14 @@ export const kernelOperations = {
       last: 0,
     };
     const json = JSON.stringify({ ...info, execution: last });
-    tx.run('insert into execution values (?, ?, ?, ?, ?, null, null, 0, null)', [session, last, json, host, pid]);
+    tx.run('insert into execution values (?, ?, ?, ?, ?, null, null, 0, null, ?)', [
+      session,
+      last,
+      json,
+      host,
+      pid,
+      key,
+    ]);
     return last;
   }),
   /** The state of an execution at its end, or after late output. */
@@ -100,6 +111,12 @@ export const kernelMigrations: readonly Migration[] = [
       tx.run(`create table execution (
         session text not null, number integer not null, info text not null, host text not null, pid integer not null,
         entries text, file text, bytes integer not null, gone_at integer, primary key (session, number))`);
+    },
+  },
+  {
+    name: 'kernel: keys of outputs',
+    up: (tx) => {
+      tx.run('alter table execution add column key blob');
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoomError } from '#base/errors.ts';
@@ -8,6 +8,7 @@ import { Execution } from './execution.ts';
 import type { ExecutionStore, StoredExecution } from './executionStore.ts';
 import { Output } from './output.ts';
 import type { ExecutionInfo } from './service.ts';
+import { keyBytes } from './seal.ts';
 import { parseEntries, readEntries, Spool } from './spool.ts';
 
 export type HistoryOptions = {
@@ -29,7 +30,7 @@ const mostInMemory = 50;
 const unitsInMemory = 64 * 1024 * 1024;
 
 const fileName = (session: string, execution: number): string =>
-  `${session.replaceAll(/[^\w-]/g, '_')}-${execution}.jsonl`;
+  `${session.replaceAll(/[^\w-]/g, '_')}-${execution}.output`;
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -68,10 +69,11 @@ export class History {
       cause: undefined,
       late: false,
     };
-    const begin = { session: this.#session, host: this.#host, pid: process.pid, info: { ...info, totalLines: 0 } };
+    const key = randomBytes(keyBytes);
+    const begin = { session: this.#session, host: this.#host, pid: process.pid, key, info: { ...info, totalLines: 0 } };
     const number = await this.#options.store.beginExecution(begin);
     const { folder, executionBytes } = this.#options;
-    const spool = new Spool(join(folder, fileName(this.#session, number)), executionBytes);
+    const spool = new Spool(join(folder, fileName(this.#session, number)), key, executionBytes);
     const execution = new Execution({ ...info, execution: number }, spool, executionBytes);
     this.#own.set(number, execution);
     this.#forgetOldest();
@@ -135,7 +137,7 @@ export class History {
     );
   }
 
-  #load({ info, entries, file, goneAt, host, pid }: StoredExecution): Readable {
+  #load({ info, entries, file, key, goneAt, host, pid }: StoredExecution): Readable {
     if (goneAt !== undefined)
       throw new LoomError(
         'OUTPUT_GONE',
@@ -143,7 +145,7 @@ export class History {
           'Run the cell again if it is needed.',
       );
     const all = (): Iterable<Entry> => {
-      if (file !== undefined) return readEntries(join(this.#options.folder, file));
+      if (file !== undefined) return readEntries(join(this.#options.folder, file), key);
       return parseEntries(entries ?? '');
     };
     const output = new Output(info.execution, this.#options.executionBytes);

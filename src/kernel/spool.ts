@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Entry } from './entry.ts';
+import { openFrames, sealFrame } from './seal.ts';
 
 /** Bytes up to which an output stays in its record and has no file. */
 export const inlineBytes = 64 * 1024;
@@ -15,20 +16,21 @@ export const parseEntries = (text: string): Entry[] =>
     .filter((line) => line.endsWith('}'))
     .map((line) => JSON.parse(line) as Entry);
 
-/** The entries of a file, in order. A last line that was cut by a crash is left out. */
-export const readEntries = function* (file: string): Generator<Entry> {
-  const bytes = readFileSync(file);
-  for (let start = 0, end = bytes.indexOf(10); end >= 0; start = end + 1, end = bytes.indexOf(10, start))
-    yield JSON.parse(bytes.toString('utf8', start, end)) as Entry;
+/** The entries of a file, in order. */
+export const readEntries = function* (file: string, key: Uint8Array): Generator<Entry> {
+  for (const lines of openFrames(key, readFileSync(file))) yield* parseEntries(lines.toString('utf8'));
 };
 
 /**
  * The entries of one execution on their way to disk: a little stays in memory, more goes to a file as it comes. Past the
  * limit the first three quarters and the newest rest are kept, with a gap between that says how much is missing.
+ * The file is sealed under a key that stands in the drawer alone: where the drawer is sealed, so are its outputs.
  */
 export class Spool {
   readonly #file: string;
   readonly #limit: number;
+  readonly #key: Uint8Array;
+  #frames = 0;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #written = 0;
@@ -38,8 +40,9 @@ export class Spool {
   #droppedBytes = 0;
   #past = false;
 
-  constructor(file: string, limit: number) {
+  constructor(file: string, key: Uint8Array, limit: number) {
     this.#file = file;
+    this.#key = key;
     this.#limit = limit;
   }
 
@@ -81,7 +84,7 @@ export class Spool {
 
   /** Everything that is kept, as it came. */
   *entries(): Generator<Entry> {
-    if (this.#descriptor !== undefined) yield* readEntries(this.#file);
+    if (this.#descriptor !== undefined) yield* readEntries(this.#file, this.#key);
     for (const line of [...this.#waiting, ...this.#tail]) yield JSON.parse(line.toString('utf8')) as Entry;
   }
 
@@ -95,7 +98,7 @@ export class Spool {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       this.#descriptor = openSync(this.#file, 'w', 0o600);
     }
-    const bytes = Buffer.concat(this.#waiting);
+    const bytes = sealFrame(this.#key, this.#frames++, Buffer.concat(this.#waiting));
     for (let at = 0; at < bytes.length;) at += writeSync(this.#descriptor, bytes, at);
     this.#written += bytes.length;
     this.#waiting = [];

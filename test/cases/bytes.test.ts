@@ -132,3 +132,26 @@ test('an anchor is never larger than what it stands for', async () => {
     expect(stored.text.length).toBeLessThanOrEqual(7900);
   }
 });
+
+test('what is retrieved is not stored again', async () => {
+  const it = await rig();
+  await it.put('line of text\n'.repeat(9_000));
+  const read = async (cursor?: string): Promise<number> => {
+    const got = await it.drawer.get({ session: it.session, ids: ['d1'], bytes: [0, 49_999], units: 7_000, cursor });
+    return 1 + (got.cursor === undefined ? 0 : await read(got.cursor));
+  };
+  expect(await read()).toBeGreaterThan(7);
+  expect(await it.drawer.documents({ limit: 9 })).toHaveLength(1);
+});
+
+test('a search gives up when its caller does, however much there is', async () => {
+  const it = await rig({ unindexed: true });
+  const hunk = '@@ -1,4 +1,4 @@\n-old line of some code\n+new line of some code\n context\n';
+  await it.put(`diff --git a/x b/x\n${hunk.repeat(120_000)}`);
+  for (const regex of [true, false]) {
+    const { signal } = new AbortController();
+    const abort = AbortSignal.any([signal, AbortSignal.timeout(1)]);
+    const search = it.drawer.search({ session: it.session, query: 'zzzz', regex, units: 100 }, control(abort));
+    await expect(search).rejects.toMatchObject({ code: 'CANCELLED' });
+  }
+});

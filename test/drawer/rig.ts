@@ -6,6 +6,7 @@ import { silentLog, type Log } from '#base/log.ts';
 import { read, write, type Call } from '#base/operation.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { Tx } from '#base/tx.ts';
+import type { Run } from '#drawer/command.ts';
 import { createDrawer, type DrawerDeps } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/functions.ts';
 import { drawerOperations, uncappedOperations, type DrawerOperations } from '#drawer/operations.ts';
@@ -58,6 +59,8 @@ type RigOptions = {
   /** The client whose session is the rig's. */
   client?: string;
   policy?: Partial<DrawerPolicy>;
+  /** What stands in for commands. */
+  run?: Run;
   /** Where the cleaning up goes; the end of the test unless said. */
   atEnd?: (clean: () => unknown) => void;
 };
@@ -112,6 +115,7 @@ export const rig = async (options: RigOptions = {}): Promise<Rig> => {
     compact: store.compact,
     now: () => clock++,
     ...(bill && { bill }),
+    ...(options.run && { run: options.run }),
   });
   const session = await drawer.session({ client: options.client ?? 'test', root: '/work' });
   return {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Output } from '#kernel/output.ts';
 import { readPage } from '#kernel/page.ts';
@@ -87,7 +88,7 @@ describe('over the limit', () => {
 
   test('what is read back from disk has the same numbers', () => {
     const folder = mkdtempSync(join(tmpdir(), 'loom-spool-'));
-    const spool = new Spool(join(folder, 'x.jsonl'), limit);
+    const spool = new Spool(join(folder, 'x.output'), randomBytes(32), limit);
     const live = new Output(1, limit);
     for (const line of lines(total).match(/.+\n/g) ?? []) {
       const entry: Entry = { kind: 'stdout', text: line };

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openKernel, type OpenKernel, type Python } from '../kernel/openKernel.ts';
 
@@ -56,6 +58,17 @@ test('over the limit of all files the oldest outputs go, and say so', async () =
   await python.reload();
   expect(await python.ask('read_python_output', { execution: 1 })).toMatch(/^Error OUTPUT_GONE .*was removed on 20/);
   expect(await python.ask('read_python_output', { execution: 3, lines: '-1:' })).toMatch(/\n3 line 9999$/);
+});
+
+test('an output on disk is not readable without the drawer', async () => {
+  await open({});
+  await python.run('for i in range(20_000): print("secret", i)');
+  const folder = join(python.drawer, 'executions');
+  const [file = ''] = readdirSync(folder);
+  expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  const bytes = readFileSync(join(folder, file));
+  expect(bytes.length).toBeGreaterThan(200_000);
+  expect(bytes.includes('secret')).toBe(false);
 });
 
 test('a pattern that backtracks without end is stopped', async () => {

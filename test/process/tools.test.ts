@@ -114,8 +114,8 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
     const answer = await loom.ask('ctx_check', { facts, doc: id });
     expect(answer.split('\n')).toEqual([
       '3 facts: 1 in an anchor, 1 retrievable, 1 absent',
-      `"ECONNREFUSED 10.0.0.5:5432": in the anchor (${id} line 2501)`,
-      `"3001 INFO request 23764919": retrievable (${id} line 3002)`,
+      `"ECONNREFUSED 10.0.0.5:5432": in the anchor of ${id}: ${id} line 2501`,
+      `"3001 INFO request 23764919": retrievable: ${id} line 3002`,
       '"no such fact": absent',
     ]);
   });

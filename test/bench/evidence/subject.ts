@@ -80,12 +80,10 @@ export const openSubject = async () => {
         title,
         source: { kind: 'text' as const },
         budget,
-        profile: 'strict' as const,
-        redacted: 0,
         keep: false,
         now: 0,
       };
-      const prepared = await inSlices(prepare({ ...about, count: countOnce, counter }));
+      const prepared = await inSlices(prepare({ ...about, profile: 'strict', redacted: 0, count: countOnce, counter }));
       const ms = clock() - from - counting;
       const { document, body, inline, coverage } = prepared;
       const shown = inline?.text ?? renderAnchor(1, document, body, counter);

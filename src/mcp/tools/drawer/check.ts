@@ -1,28 +1,32 @@
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
-import type { Checked } from '#drawer/checkFacts.ts';
+import type { CheckedFact } from '#drawer/facts.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { ownSession, readInOwnOrThrow } from './session.ts';
 
-const where = ({ doc, line }: Checked): string => (line === undefined ? `${doc}` : `${doc} line ${line}`);
+const placesOf = ({ places }: CheckedFact): string =>
+  places
+    .map(({ doc, lines: [first, last] }) => `${doc} line${first === last ? ` ${first}` : `s ${first}-${last}`}`)
+    .join(', ');
 
 const states = {
-  anchor: (checked: Checked) => `in the anchor (${where(checked)})`,
-  retrievable: (checked: Checked) => `retrievable (${where(checked)})`,
+  anchor: (fact: CheckedFact) =>
+    `in the anchor of ${fact.anchor}${fact.places.length > 0 ? `: ${placesOf(fact)}` : ''}`,
+  retrievable: (fact: CheckedFact) => `retrievable: ${placesOf(fact)}`,
   absent: () => 'absent',
 };
 
-const render = (checked: readonly Checked[]): string => {
-  const count = (state: Checked['state']): number => checked.filter((one) => one.state === state).length;
+const render = (checked: readonly CheckedFact[]): string => {
+  const count = (where: CheckedFact['where']): number => checked.filter((one) => one.where === where).length;
   const head = `${counted(checked.length, 'fact')}: ${count('anchor')} in an anchor, ${count('retrievable')} retrievable, ${count('absent')} absent`;
-  return [head, ...checked.map((one) => `${JSON.stringify(one.fact)}: ${states[one.state](one)}`)].join('\n');
+  return [head, ...checked.map((one) => `${JSON.stringify(one.fact)}: ${states[one.where](one)}`)].join('\n');
 };
 
 export const check = defineTool({
   name: 'ctx_check',
   title: 'Check facts against the drawer',
   description:
-    'Use before relying on facts that came from stored content: says for each, letter by letter, whether it stands in an ' +
+    'Use before relying on facts that came from stored content: says for each, whatever its case and white space, whether it stands in an ' +
     'anchor, only in the content (with document and line), or nowhere. Not a search: ctx_search finds words and spellings.',
   toolsets: ['drawer'],
   effect: 'read',

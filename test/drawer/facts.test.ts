@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkFacts } from '#drawer/checkFacts.ts';
+import { checkFacts } from '#drawer/facts.ts';
 import { rig } from './rig.ts';
 import * as samples from './samples.ts';
 
@@ -22,7 +22,7 @@ test.each([true, false])('in the anchor, retrievable or absent (unindexed: %s)',
     '',
   ];
   const checked = await checkFacts(it.store.call, { session: it.session, facts, doc: id });
-  expect(checked.map(({ state }) => state)).toEqual([
+  expect(checked.map(({ where }) => where)).toEqual([
     'anchor',
     'anchor',
     'retrievable',
@@ -33,9 +33,9 @@ test.each([true, false])('in the anchor, retrievable or absent (unindexed: %s)',
     'absent',
     'absent',
   ]);
-  expect(checked[2]?.line).toBe(1501);
-  expect(checked[4]?.line).toBe(2501);
-  expect(checked[0]?.doc).toBe(id);
+  expect(checked[2]?.places).toEqual([{ doc: id, title: 'service.log', lines: [1501, 1501] }]);
+  expect(checked[4]?.places[0]?.lines).toEqual([2501, 2502]);
+  expect(checked[0]?.anchor).toBe(id);
 });
 
 test('only in the own session, and in all of its documents where none is named', async () => {
@@ -45,8 +45,8 @@ test('only in the own session, and in all of its documents where none is named',
   await it.indexed();
   const other = await it.drawer.session({ client: 'other', root: '/work' });
   const ask = (session: string) => checkFacts(it.store.call, { session, facts: ['14 valves'] });
-  expect(await ask(it.session)).toMatchObject([{ state: 'retrievable', doc: id, line: 1 }]);
-  expect(await ask(other)).toMatchObject([{ state: 'absent', doc: undefined }]);
+  expect(await ask(it.session)).toMatchObject([{ where: 'retrievable', places: [{ doc: id }] }]);
+  expect(await ask(other)).toMatchObject([{ where: 'absent', places: [] }]);
   await expect(checkFacts(it.store.call, { session: other, facts: ['x'], doc: id })).rejects.toMatchObject({
     code: 'OTHER_SESSION',
   });

@@ -1,4 +1,3 @@
-import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
 import { documentId, parseId } from './ids.ts';
 import type { Window } from './match.ts';
@@ -18,15 +17,18 @@ export type CheckArgs = {
 };
 
 /** Where a fact stands. Case, and how much white space there is between its words, make no difference. */
-export type Checked = {
+export type CheckedFact = {
   fact: string;
-  /** In an anchor, so that it is in the prompt already; only in the content; or nowhere. */
-  state: 'anchor' | 'retrievable' | 'absent';
-  doc: string | undefined;
-  /** The first line, from 1, that holds it or its beginning. */
-  line: number | undefined;
+  /** In an anchor; only in what is stored, a retrieval away; or nowhere. */
+  where: 'anchor' | 'retrievable' | 'absent';
+  /** The first places in what is stored. */
+  places: { doc: string; title: string; lines: readonly [number, number] }[];
+  /** The document in whose anchor it stands. */
+  anchor: string | undefined;
 };
 
+/** Places told of each fact. */
+const mostPlaces = 3;
 /** Chunks that are looked at in one operation. */
 const batch = 32;
 /** Anchors that are read in one operation. */
@@ -37,54 +39,60 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/
 /** Finds a fact in a folded text, over line ends too. Linear: nothing in it can match in two ways. */
 const patternOf = (fact: string): RegExp | undefined => {
   const words = fold(fact).split(/\s+/).filter(Boolean);
-  return words.length === 0 ? undefined : new RegExp(words.map(escaped).join(String.raw`\s+`));
+  return words.length === 0 ? undefined : new RegExp(words.map(escaped).join(String.raw`\s+`), 'g');
 };
 
-type Place = { doc: string; line: number };
+type Place = CheckedFact['places'][number];
 
-const placeIn = (window: Window, pattern: RegExp): Place | undefined => {
+const placesIn = (window: Window, pattern: RegExp): Place[] => {
   const bytes = Buffer.from(window.bytes.buffer, window.bytes.byteOffset, window.bytes.length);
   const text = fold(bytes.toString('utf8'));
-  const at = text.search(pattern);
-  if (at < 0) return undefined;
-  return { doc: documentId(window.document), line: window.line + (text.slice(0, at).match(/\n/g)?.length ?? 0) };
+  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => {
+    const first = window.line + (text.slice(0, index).match(/\n/g)?.length ?? 0);
+    return {
+      doc: documentId(window.document),
+      title: window.title,
+      lines: [first, first + (found.match(/\n/g)?.length ?? 0)] as const,
+    };
+  });
 };
 
 type Chunk = { document: number; number: number };
 
-/** The first place of a fact in some chunks and their neighbours, in the order of documents and lines. */
-const firstPlace = async (
+/** The first places of a fact in some chunks and their neighbours, each once, in the order of documents and lines. */
+const placesAmong = async (
   call: DrawerCall,
   session: string,
   chunks: readonly Chunk[],
   pattern: RegExp,
-): Promise<Place | undefined> => {
+): Promise<Place[]> => {
+  const found = new Map<string, Place>();
   const inOrder = chunks.toSorted((a, b) => a.document - b.document || a.number - b.number);
-  for (let at = 0; at < inOrder.length; at += batch) {
+  for (let at = 0; at < inOrder.length && found.size < mostPlaces; at += batch) {
     const named = inOrder.slice(at, at + batch).map(({ document, number }) => [document, number] as const);
     for (const window of await call('drawer.windows', { session, chunks: named })) {
-      const place = placeIn(window, pattern);
-      if (place) return place;
+      for (const place of placesIn(window, pattern)) found.set(`${place.doc}:${place.lines[0]}`, place);
     }
   }
-  return undefined;
+  return Array.from(found.values()).slice(0, mostPlaces);
 };
 
 /** The longest word: what a text that holds the fact must hold too, whatever stands around it. */
 const longestOf = (words: readonly QueryWord[]): QueryWord | undefined =>
   words.toSorted((a, b) => b.core.length - a.core.length)[0];
 
-const retrieve = async (call: DrawerCall, { session, doc }: CheckArgs, fact: string): Promise<Place | undefined> => {
+const retrieve = async (call: DrawerCall, { session, doc }: CheckArgs, fact: string): Promise<Place[]> => {
   const pattern = patternOf(fact);
   const scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
-  if (!pattern) return undefined;
+  if (!pattern) return [];
   const { hits, matched } = await findChunks(call, fact, scope);
-  const place = matched === 'any' ? undefined : await firstPlace(call, session, hits, pattern);
+  const places = matched === 'any' ? [] : await placesAmong(call, session, hits, pattern);
+  if (places.length > 0) return places;
   // Inside a longer word, or split over two chunks: only reading tells that it is nowhere.
   const longest = longestOf(parseQuery(fact));
-  if (place || !longest) return place;
+  if (!longest) return [];
   const { unread } = await call('drawer.scope', { ...scope, whole: true });
-  return firstPlace(call, session, await scan(call, unread, [longest], 'literal'), pattern);
+  return placesAmong(call, session, await scan(call, unread, [longest], 'literal'), pattern);
 };
 
 type Shown = { doc: string; text: string };
@@ -109,21 +117,20 @@ const anchorsOf = async (call: DrawerCall, { session, doc }: CheckArgs): Promise
 };
 
 /** Says for each fact whether it is in an anchor, retrievable, or absent. Absent only where all content was looked at. */
-export const checkFacts = async (call: DrawerCall, args: CheckArgs, signal?: AbortSignal): Promise<Checked[]> => {
+export const checkFacts = async (call: DrawerCall, args: CheckArgs): Promise<CheckedFact[]> => {
   if (args.doc !== undefined) {
     await call('drawer.scope', { session: args.session, document: parseId(args.doc).document, whole: false });
   }
   const anchors = await anchorsOf(call, args);
-  const checked: Checked[] = [];
+  const checked: CheckedFact[] = [];
   for (const fact of args.facts) {
-    if (signal?.aborted) throw new LoomError('CANCELLED', 'The call was cancelled.');
     const pattern = patternOf(fact);
-    const place = await retrieve(call, args, fact);
+    const places = await retrieve(call, args, fact);
     // An anchor names what stands in its document; words of the anchor's own are no fact.
-    const anchor = pattern && place && anchors.find(({ text }) => text.search(pattern) >= 0);
-    const doc = anchor?.doc ?? place?.doc;
-    const line = place?.doc === doc ? place?.line : undefined;
-    checked.push({ fact, state: anchor ? 'anchor' : place ? 'retrievable' : 'absent', doc, line });
+    const anchor =
+      pattern && places.length > 0 ? anchors.find(({ text }) => text.search(pattern) >= 0)?.doc : undefined;
+    const where = anchor === undefined ? (places.length > 0 ? 'retrievable' : 'absent') : 'anchor';
+    checked.push({ fact, where, places, anchor });
   }
   return checked;
 };
