@@ -141,8 +141,8 @@ function* fitting<T>(
 /** The outline and the lines get so much of the room at first, but no more than they need to say what the document is. */
 const outlineShare = 0.35;
 const linesShare = 0.4;
-const mostOutline = (budget: number): number => Math.max(350, 0.1 * budget);
-const mostLines = (budget: number): number => Math.max(450, 0.12 * budget);
+const mostOutline = (budget: number): number => Math.max(280, 0.1 * budget);
+const mostLines = (budget: number): number => Math.max(380, 0.12 * budget);
 
 export type AnchorArgs = {
   about: Omit<Described, 'focus'>;

@@ -52,6 +52,7 @@ test('the same invariants whatever slices the content comes in', () => {
     Buffer.from(samples.ordersJson()),
     Buffer.from(samples.ordersJson().replaceAll('\n', ' ')),
     Buffer.from(`${'value 12 ms at /srv/a.ts:7, '.repeat(2000)}\n${'7'.repeat(30_000)} v1.2.3`),
+    ...[260, 400, 520].map((times) => Buffer.from(`${'2026-11-29T10:00:00Z it must be 12 ms, '.repeat(times)}\n`)),
     ...[1, 2, 3, 4].map((seed) => randomBytes(seed, 60_000, true)),
   ];
   for (const [seed, bytes] of contents.entries()) {

@@ -172,3 +172,31 @@ test('index and reading find the same chunks', async () => {
     expect(lines[1]).toEqual(lines[0]);
   }
 });
+
+test('words that stand in one line come before the same words scattered over a chunk', async () => {
+  const it = await rig();
+  const rows = Array.from(
+    { length: 400 },
+    (_, i) => `row ${i} of the ${['pump', 'valve', 'roof', 'lamp'][i % 4]} was quiet`,
+  );
+  rows[310] = 'the pump flooded the valve under the roof';
+  rows[311] = 'and then it rained';
+  // Each chunk holds all the words, most of them more often than the one line does.
+  for (let at = 380; at > 0; at -= 6) if (at < 300 || at > 320) rows.splice(at, 0, 'it flooded, it flooded');
+  await it.put(rows.join('\n'), { title: 'rows' });
+  await it.indexed();
+  for (const query of ['roofs valves flooding pumps', 'What flooded the valve of the pump under the roof?']) {
+    const { passages } = await it.drawer.search({ session: it.session, query, units: 2000, limit: 1 });
+    expect(passages[0]?.text).toContain('the pump flooded the valve under the roof');
+    expect(passages[0]?.text.length).toBeLessThan(500);
+  }
+});
+
+test('words of grammar alone find nothing beside words that are nowhere', async () => {
+  const it = await rig();
+  await it.put('the order of the day is the one that was there');
+  await it.indexed();
+  const ask = async (query: string) => (await it.drawer.search({ session: it.session, query, units: 900 })).matched;
+  expect(await ask('what is the qwzxv of the blorf')).toBe('none');
+  expect(await ask('the')).toBe('all');
+});

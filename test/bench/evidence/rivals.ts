@@ -42,37 +42,38 @@ export const grep = (): Rival | undefined => {
 const textOf = (result: unknown): string =>
   (result as { content: { text?: string }[] }).content.map(({ text = '' }) => text).join('\n');
 
-/** context-mode, where `folder` holds an installed one: a document is indexed, all questions are asked in one call. */
-export const contextMode = async (folder: string): Promise<Rival> => {
+/**
+ * context-mode, where `folder` holds an installed one: a document is indexed, all questions are asked in one call, each
+ * with its usual number of results. A program of its own for each document, since it slows down whoever calls it often.
+ */
+export const contextMode = (folder: string): Rival => {
   const home = scratch();
-  const client = new Client({ name: 'evidence', version: '1' });
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home };
-  const args = [join(folder, 'node_modules/context-mode/start.mjs')];
-  const transport = new StdioClientTransport({ command: process.execPath, args, cwd: home, env, stderr: 'ignore' });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
-  const call = async (name: string, given: Record<string, unknown>): Promise<string> =>
-    textOf(await client.callTool({ name, arguments: given }, undefined, { timeout: 600_000 }));
+  const program = join(folder, 'node_modules/context-mode/start.mjs');
+  const env = { ...(process.env as Record<string, string>), HOME: home };
   let documents = 0;
   return {
     name: 'context-mode',
     answers: async (text, extension, questions) => {
+      const client = new Client({ name: 'evidence', version: '1' });
+      const started = { command: process.execPath, args: [program], cwd: home, env, stderr: 'ignore' as const };
+      await client.connect(new StdioClientTransport(started) as Parameters<Client['connect']>[0]);
+      const call = async (name: string, given: Record<string, unknown>): Promise<string> =>
+        textOf(await client.callTool({ name, arguments: given }, undefined, { timeout: 600_000 }));
       const source = `document${++documents}`;
       const path = join(home, `${source}.${extension}`);
       writeFileSync(path, text);
       await call('ctx_index', { path, source });
-      const said = await call('ctx_search', { queries: questions, source, limit: 1 });
+      const said = await call('ctx_search', { queries: questions, source });
+      await client.close();
       return questions.map((question, i) => {
         const start = said.indexOf(`## ${question}`);
         const next = questions[i + 1];
         const end = next === undefined ? -1 : said.indexOf(`## ${next}`, start);
         const answer = start < 0 ? '' : said.slice(start, end < 0 ? undefined : end);
-        return { call: JSON.stringify({ queries: [question], source, limit: 1 }), answer };
+        return { call: JSON.stringify({ queries: [question], source }), answer };
       });
     },
-    close: async () => {
-      await client.close();
-      rmSync(home, { recursive: true, force: true });
-    },
+    close: () => Promise.resolve(rmSync(home, { recursive: true, force: true })),
   };
 };
 

@@ -10,6 +10,7 @@ import type { Count } from '#drawer/anchor.ts';
 import { createDrawer } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/functions.ts';
 import { drawerOperations, type DrawerOperations } from '#drawer/operations.ts';
+import { defaultPolicy } from '#drawer/policy.ts';
 import { prepare, type Prepared } from '#drawer/prepare.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import { verifyDocument, type Verified } from '#drawer/verify.ts';
@@ -40,7 +41,9 @@ export const openSubject = async () => {
     functions: drawerFunctions,
   });
   const call = store.call as Call<DrawerOperations>;
-  const drawer = createDrawer({ call, count: countTokens, counter, log: silentLog });
+  // A planted `token: …` would rightly be masked, and could not be found again.
+  const policy = { ...defaultPolicy, redact: false };
+  const drawer = createDrawer({ call, count: countTokens, counter, log: silentLog, policy });
   const session = await drawer.session({ client: 'bench', root: '/' });
   const control: CallControl = { signal: new AbortController().signal, progress: () => undefined };
 
