@@ -1,5 +1,5 @@
 import type { Tx } from '#base/tx.ts';
-import { createIndex } from './schema.ts';
+import { createIndex, mergeLittleByLittle } from './schema.ts';
 
 /** Chunks that one stretch indexes: about 65 KB of text, which takes some 10 ms. */
 const sliceChunks = 32;
@@ -36,5 +36,6 @@ export function* indexDocuments(tx: Tx): Generator<void, { chunks: number }> {
 export const resetIndex = (tx: Tx): void => {
   tx.run('drop table chunk_index');
   tx.run(createIndex);
+  tx.run(mergeLittleByLittle);
   tx.run('update document set indexed = 0');
 };

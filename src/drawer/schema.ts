@@ -9,6 +9,8 @@ import type { Migration } from '#base/tx.ts';
  */
 export const createIndex =
   'create virtual table chunk_index using fts4 (content="chunk_text", text, x, tokenize=unicode61)';
+/** Else FTS4 merges sixteen segments at once now and then, which holds everybody up. */
+export const mergeLittleByLittle = "insert into chunk_index (chunk_index) values ('automerge=2')";
 
 const tables = [
   `create table session (
@@ -91,6 +93,12 @@ export const drawerMigrations: Migration[] = [
     name: 'drawer 2: tombstones, redactions, profiles',
     up: (tx) => {
       for (const statement of removal) tx.run(statement);
+    },
+  },
+  {
+    name: 'drawer 3: the index is merged little by little',
+    up: (tx) => {
+      tx.run(mergeLittleByLittle);
     },
   },
 ];

@@ -28,7 +28,7 @@ export class Pace {
   /** Until then, or until there is something else to do. */
   async pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, this.wait);
+    const timer = setTimeout(resolve, Math.max(1, this.wait));
     this.#wake = resolve;
     await promise;
     clearTimeout(timer);
