@@ -62,7 +62,7 @@ export const storeCommand = async (
   if (!mixed || both.id === undefined) return { ...ended, both, stderrLines, stdout: undefined, stderr: undefined };
   // Nobody's prompt was spared by the same bytes twice: no account.
   const apart = async (stream: 'stdout' | 'stderr'): Promise<string | undefined> => {
-    const part = { ...common, account: undefined, keep: true, title: `${title} (${stream})` };
+    const part = { ...common, account: undefined, always: true as const, title: `${title} (${stream})` };
     return (await store({ ...part, bytes: only(output, stream) })).id;
   };
   return { ...ended, both, stderrLines, stdout: await apart('stdout'), stderr: await apart('stderr') };

@@ -51,13 +51,12 @@ const noCommands: Run = () =>
 const atStart = (deps: PurgeDeps, indexer: Indexer, expire: () => Promise<unknown>, log: Log): (() => void) => {
   let done = false;
   const tidy = async (): Promise<void> => {
-    await deps.call('drawer.erase', undefined);
+    await deps.erase();
     await expire();
   };
   return () => {
     if (done) return;
     done = true;
-    indexer.start();
     tidy().catch((error: unknown) => log.error('What has expired was not purged.', error));
   };
 };
@@ -66,10 +65,14 @@ const atStart = (deps: PurgeDeps, indexer: Indexer, expire: () => Promise<unknow
 export const createDrawer = (given: DrawerDeps): DrawerService => {
   const { call, log, now = Date.now, policy = defaultPolicy, forgetOld = nothing, run = noCommands, ...others } = given;
   const indexer = runIndexer(call, log);
-  const purgeDeps: PurgeDeps = { call, forgetOld, now, ttlDays: policy.ttlDays };
+  const erase = async (): Promise<void> => {
+    await call('drawer.erase', undefined);
+    indexer.start();
+  };
+  const purgeDeps: PurgeDeps = { call, erase, forgetOld, now, ttlDays: policy.ttlDays };
   const expire = (): Promise<unknown> => purge(purgeDeps, { own: '', confirm: true });
   const { count, counter, bill, size } = others;
-  const deps: StoreDeps = { call, count, counter, bill, size, policy, now, expire, onStored: indexer.start };
+  const deps: StoreDeps = { call, erase, count, counter, bill, size, policy, now, expire, onStored: indexer.start };
   const find = (args: RegexArgs, control?: CallControl): Promise<Found> => {
     const until = abortable(call, control?.signal);
     return args.regex ? searchRegex(until, args, control?.signal) : search(until, args);

@@ -6,6 +6,8 @@ import type { SessionRow } from './sessions.ts';
 
 export type PurgeDeps = {
   call: Call<DrawerOperations>;
+  /** Erases what was removed. */
+  erase: () => Promise<void>;
   /** Leaves nothing on disk that is older than what the drawer holds now. */
   forgetOld: () => Promise<void>;
   ttlDays: number;
@@ -37,7 +39,7 @@ const remove = async (deps: PurgeDeps, rows: readonly SessionRow[], { session, o
   const at = now();
   const reason = session === undefined ? 'expired' : 'purged';
   const removed = await call('drawer.remove', { sessions: ids, reason, now: at });
-  await call('drawer.erase', undefined);
+  await deps.erase();
   // Whoever uses a session at this very moment finds it there; the next purge ends it.
   const before = session === undefined ? expiry(deps) : at + 1;
   await call('drawer.endSessions', { ids: ids.filter((id) => id !== own), before });

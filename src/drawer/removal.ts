@@ -1,4 +1,5 @@
 import type { Tx } from '#base/tx.ts';
+import { resetIndex } from './indexing.ts';
 import { mergeIndex } from './indexMerge.ts';
 import type { Reason } from './tombstones.ts';
 
@@ -63,11 +64,23 @@ const erase = (tx: Tx, { id, indexed }: Removed): void => {
   tx.run('update document set complete = 3 where id = ?', [id]);
 };
 
+/** Chunks in the index, of removed documents and of those that stay. */
+const indexedChunks = (tx: Tx): { removed: number; staying: number } =>
+  tx.get<{ removed: number; staying: number }>(
+    `select coalesce(sum(indexed) filter (where complete = 2), 0) as removed,
+        coalesce(sum(indexed) filter (where complete = 1), 0) as staying from document`,
+  ) ?? { removed: 0, staying: 0 };
+
 /**
  * Erases what removed documents left, and their words from the index. Each stretch finds in the drawer where to go on, so it
- * may end at any time: a document's row goes last, when nothing of it is left anywhere.
+ * may end at any time: a document's row goes last, when nothing of it is left anywhere. Documents that stay may wait for the
+ * index afterwards.
  */
 export function* eraseRemoved(tx: Tx): Generator<void, void> {
+  const { removed, staying } = indexedChunks(tx);
+  // To take a chunk out of the index costs as much as to put one in: the index is then made anew from the smaller part.
+  if (removed > staying) resetIndex(tx);
+  yield;
   for (;;) {
     const next = tx.get<Removed>('select id, indexed from document where complete = 2 order by id limit 1');
     if (!next) break;

@@ -11,6 +11,8 @@ export type Size = { imageBytes: number; maxBytes: number };
 
 export type RoomDeps = {
   call: Call<DrawerOperations>;
+  /** Erases what was removed. */
+  erase: () => Promise<void>;
   /** Undefined: there is no cap. */
   size?: (() => Promise<Size>) | undefined;
   policy: DrawerPolicy;
@@ -85,7 +87,7 @@ export const makeRoom = async (deps: RoomDeps, bytes: number, expire: () => Prom
     if (chosen.length === 0) refuse(at, need, 'All that is left is marked keep.');
     const documents = chosen.map(({ id }) => id);
     await call('drawer.remove', { documents, reason: 'evicted', now: now() });
-    await call('drawer.erase', undefined);
+    await deps.erase();
     evicted.push(...documents);
   }
   return evicted.map(documentId);

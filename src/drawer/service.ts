@@ -33,6 +33,8 @@ export type StoreArgs = {
   profile?: Profile | undefined;
   /** Store even what is too small to be worth moving, and never evict it. */
   keep?: boolean | undefined;
+  /** Store it however small it is, as `keep` does; but it may be evicted. */
+  always?: true | undefined;
   /** Whose bill it goes on: the drawer hands it to its `bill` and does not read it. */
   account?: Account | undefined;
 };

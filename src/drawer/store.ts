@@ -62,8 +62,6 @@ export const checkSize = (bytes: number, what: string): void => {
 type Clean = Omit<StoreArgs, 'bytes'> & {
   bytes: Buffer;
   redacted: number;
-  /** Stored however small it is. */
-  always?: true;
 };
 type Told = Pick<Stored, 'duplicate' | 'redactions' | 'evicted' | 'coverage'>;
 

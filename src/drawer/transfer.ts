@@ -57,6 +57,6 @@ export const transfer = async (deps: StoreDeps, args: TransferArgs, control: Cal
   for (const session of [from, to]) await deps.call('drawer.sessionOrThrow', session);
   const done: Transferred[] = [];
   for (const id of ids) done.push(await transferOne(deps, id, args, control));
-  if (move) await deps.call('drawer.erase', undefined);
+  if (move) await deps.erase();
   return done;
 };

@@ -71,6 +71,7 @@ test('long output of both streams is stored in order and apart, byte for byte', 
   expect(await bytes(stored.stdout)).toBe(lines + lines);
   expect(await bytes(stored.stderr)).toBe('one warning');
   expect(stored.stderrLines).toEqual([[3_001, 3_001]]);
+  expect((await it.drawer.documents({ limit: 9 })).map(({ keep }) => keep)).toEqual([false, false, false]);
 });
 
 test('a secret in the command does not stand in its title', async () => {

@@ -121,6 +121,8 @@ test('at its timeout everything of it dies, and what it wrote is kept', async ()
   });
   expect(answer).toMatch(/^stopped at its timeout; what it wrote until then is here; [\d.]+ s\nbegun\n$/);
   await gone('sleep 31.7123');
+  // The sandbox's own mount points are gone from the workspace too.
+  expect(readdirSync(loom.workspace).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
 test('what it left behind dies with it', async () => {

@@ -51,7 +51,8 @@ const streamsOf = ({ both, stderrLines, stdout, stderr }: StoredCommand): string
   const left = stderrLines.length - shown.length;
   const more = left > 0 ? ` and ${counted(left, 'more range')}` : '';
   const apart = stdout === undefined ? '' : `; apart: stdout ${stdout}, stderr ${stderr}`;
-  return [`stderr: lines ${shown.join(', ')}${more}${apart}`];
+  const one = stderrLines.length === 1 && stderrLines[0]?.[0] === stderrLines[0]?.[1];
+  return [`stderr: ${one ? 'line' : 'lines'} ${shown.join(', ')}${more}${apart}`];
 };
 
 const render = (ran: StoredCommand, explain: boolean): string => {

@@ -15,7 +15,8 @@ const maskedNote = ({ redactions }: Stored): string[] => {
 const evictedNote = ({ evicted }: Stored): string[] =>
   evicted.length === 0 ? [] : [`The drawer was full; the oldest went: ${evicted.join(', ')}.`];
 
-const shownFigure = (value: number | undefined): string => (value === undefined ? 'not measured' : String(value));
+const shownFigure = (value: number | undefined): string =>
+  value === undefined ? 'not measured' : String(Math.round(1_000 * value) / 1_000);
 
 /** What was done, in figures, for whoever asks to have it explained; and what they do not say. */
 const explained = (stored: Stored): string[] => {
