@@ -17,8 +17,8 @@ const ran = async (
   const args = {
     session: it.session,
     command: 'make test',
-    cwd: '/work',
-    workspace: '/work',
+    cwd: '/project',
+    workspace: '/project',
     timeoutMs: 1_000,
     ...more,
   };

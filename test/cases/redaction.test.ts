@@ -53,7 +53,7 @@ test('redaction can be switched off', async () => {
 
 test('what is transferred is as it was stored', async () => {
   const it = await rig({ policy: { redact: true } });
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   await it.put('token=abcd1234efgh\n');
   await it.drawer.transfer({ ids: ['d1'], from: it.session, to: other, move: false }, control());
   const { stretches } = await it.drawer.get({ session: other, ids: ['d2'], units: 500 });

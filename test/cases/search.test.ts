@@ -31,7 +31,7 @@ beforeAll(async () => {
     const it = await rig({ unindexed, atEnd: (clean) => ends.unshift(clean) });
     await it.put(signs);
     for (const text of scripts) await it.put(text);
-    const session = await it.drawer.session({ client: 'plain', root: '/work' });
+    const session = await it.drawer.session({ client: 'plain', root: '/project' });
     await it.put(plain, { session });
     await it.indexed();
     drawers.push(it);

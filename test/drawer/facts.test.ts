@@ -43,7 +43,7 @@ test('only in the own session, and in all of its documents where none is named',
   await it.put('the pump has 12 valves', { title: 'pump' });
   const { id } = await it.put('the boiler has 14 valves', { title: 'boiler' });
   await it.indexed();
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   const ask = (session: string) => checkFacts(it.store.call, { session, facts: ['14 valves'] });
   expect(await ask(it.session)).toMatchObject([{ where: 'retrievable', places: [{ doc: id }] }]);
   expect(await ask(other)).toMatchObject([{ where: 'absent', places: [] }]);

@@ -134,7 +134,7 @@ test.each([
 test('an id of another session says so', async () => {
   const it = await rig({ unindexed: true });
   await it.put('mine');
-  const session = await it.drawer.session({ client: 'other', root: '/work' });
+  const session = await it.drawer.session({ client: 'other', root: '/project' });
   const refused = it.drawer.get({ session, ids: ['d1'], units: 100 });
   await expect(refused).rejects.toMatchObject({ code: 'OTHER_SESSION' });
   const searched = it.drawer.search({ session, query: 'mine', doc: 'd1', units: 100 });

@@ -49,7 +49,7 @@ test('in a giant line the surroundings of the match', async () => {
 
 test('newest document first, only the own session, and one document where it is named', async () => {
   const it = await rig();
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   await it.put('needle one');
   await it.put('needle two');
   await it.put('needle three', { session: other });

@@ -117,7 +117,7 @@ export const rig = async (options: RigOptions = {}): Promise<Rig> => {
     ...(bill && { bill }),
     ...(options.run && { run: options.run }),
   });
-  const session = await drawer.session({ client: options.client ?? 'test', root: '/work' });
+  const session = await drawer.session({ client: options.client ?? 'test', root: '/project' });
   return {
     drawer,
     store: { ...store, call: operate },

@@ -42,10 +42,10 @@ test('expired sessions go first', async () => {
   const it = await rig({ policy: { maxSizeMB: 4, ttlDays: 10 } });
   const young = await it.put(noise(1), { keep: false });
   it.later(5);
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   await it.put(noise(2), { session: other, keep: true });
   it.later(8);
-  const session = await it.drawer.session({ client: 'test', root: '/work' });
+  const session = await it.drawer.session({ client: 'test', root: '/project' });
   expect(session).toBe(it.session);
   it.later(3);
   await it.indexed();

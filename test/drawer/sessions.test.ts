@@ -35,7 +35,7 @@ test('sessions are listed with what they hold, the one used last first', async (
   const other = await it.drawer.session({ client: 'other', root: '/else' });
   expect(await it.drawer.sessions({})).toMatchObject([
     { id: other, client: 'other', root: '/else', documents: 0, bytes: 0, kept: 0, expired: false },
-    { id: it.session, client: 'test', root: '/work', documents: 1, bytes: 3, kept: 1, expired: false },
+    { id: it.session, client: 'test', root: '/project', documents: 1, bytes: 3, kept: 1, expired: false },
   ]);
 });
 
@@ -46,7 +46,7 @@ test('a session that nobody used for its time is listed, readable, and resumed b
   expect((await it.drawer.sessions({})).map(({ expired }) => expired)).toEqual([true]);
   const { stretches } = await it.drawer.get({ session: it.session, ids: [id], units: 100 });
   expect(stretches[0]?.text).toBe('still here');
-  expect(await it.drawer.session({ client: 'test', root: '/work' })).toBe(it.session);
+  expect(await it.drawer.session({ client: 'test', root: '/project' })).toBe(it.session);
   expect((await it.drawer.sessions({})).map(({ expired }) => expired)).toEqual([false]);
 });
 
@@ -57,7 +57,7 @@ test('what expired is purged when a program starts, and its ids say so', async (
   await it.indexed();
   await it.store.close();
   const later = await rig({ folder, clock: 1_700_000_000_000 + 40 * 86_400_000 });
-  await later.drawer.session({ client: 'other', root: '/work' });
+  await later.drawer.session({ client: 'other', root: '/project' });
   expect(later.session).toBe(it.session);
   expect(await ids(later)).toEqual(['d1']);
   await later.store.close();
@@ -80,7 +80,7 @@ test.each([1_000, 12_000])(
   'a purged session is gone from the drawer, its index and the disk; the others are whole: %i lines',
   async (left) => {
     const it = await rig();
-    const other = await it.drawer.session({ client: 'other', root: '/work' });
+    const other = await it.drawer.session({ client: 'other', root: '/project' });
     const kept = lines(left, 2);
     await it.put(kept);
     await it.put(`${lines(4000)}zanzibar quux\n`, { session: other, title: 'zanzibar notes' });
@@ -114,7 +114,7 @@ test('the own session stays, empty, and takes new documents', async () => {
 
 test('a store whose session is purged under it says so', async () => {
   const it = await rig();
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   await it.drawer.purge({ session: other, own: it.session, confirm: true });
   await expect(it.put('late', { session: other })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
@@ -147,7 +147,7 @@ test.each(['drawer.erase', 'drawer.endSessions'])(
 
 test('a transfer copies documents and chunks under new ids, and the others stay', async () => {
   const it = await rig();
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   const text = lines(2000);
   await it.put(text, { title: 'run.log' });
   const args = { ids: ['d1', 'd1.2'], from: it.session, to: other, move: false };
@@ -171,7 +171,7 @@ test('a transfer copies documents and chunks under new ids, and the others stay'
 
 test('a move leaves a tombstone that names the new id', async () => {
   const it = await rig();
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   await it.put('moves');
   await it.drawer.transfer({ ids: ['d1'], from: it.session, to: other, move: true }, control());
   expect(await ids(it)).toEqual(['d2']);
@@ -186,7 +186,7 @@ test.each([
   [{ ids: ['d8'] }, 'NOT_FOUND'],
 ])('a transfer of %j is refused with %s', async (wrong, code) => {
   const it = await rig();
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   await it.put('stays');
   const args = { ids: ['d1'], from: it.session, to: other, move: false, ...wrong };
   if (args.to === 'own') args.to = it.session;
@@ -196,7 +196,7 @@ test.each([
 
 test('an id of another session is refused with the transfer that brings it over', async () => {
   const it = await rig();
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   await it.put('theirs', { session: other });
   const words = await refusal(it, 'd1');
   const call = JSON.parse(words.slice(words.indexOf('{'), words.lastIndexOf('}') + 1)) as { from_session: string };
@@ -218,7 +218,7 @@ test('the index is rebuilt from the content, and searches work meanwhile', async
 
 test('compacting gives space back and changes no byte', async () => {
   const it = await rig();
-  const other = await it.drawer.session({ client: 'other', root: '/work' });
+  const other = await it.drawer.session({ client: 'other', root: '/project' });
   const text = lines(3000);
   await it.put(text);
   await it.put(lines(40_000, 7), { session: other });

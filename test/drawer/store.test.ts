@@ -70,7 +70,7 @@ test('the same bytes under another budget: the old id, another anchor', async ()
 test('the same bytes in another session are another document', async () => {
   const it = await rig({ unindexed: true });
   await it.put('shared');
-  const session = await it.drawer.session({ client: 'other', root: '/work' });
+  const session = await it.drawer.session({ client: 'other', root: '/project' });
   expect(await it.put('shared', { session })).toMatchObject({ id: 'd2', duplicate: false });
 });
 
@@ -136,7 +136,7 @@ test('keep is remembered, also of what was stored before without it', async () =
 
 test('a session is resumed by client and root', async () => {
   const it = await rig({ unindexed: true });
-  const same = await it.drawer.session({ client: 'test', root: '/work' });
+  const same = await it.drawer.session({ client: 'test', root: '/project' });
   const other = await it.drawer.session({ client: 'test', root: '/other' });
   expect(same).toBe(it.session);
   expect(other).not.toBe(it.session);
@@ -157,7 +157,7 @@ test('the bill travels with the document, untouched, and sees what was stored', 
       }) as Call<DrawerOperations>,
   });
   const account = { client: 'test', conversation: 'c1' };
-  await it.put(report(2000), { source: { kind: 'file', path: '/work/x.log' }, account });
+  await it.put(report(2000), { source: { kind: 'file', path: '/project/x.log' }, account });
   const { length } = report(2000);
   expect(seen).toEqual([{ units: length, source: 'file', tokens: Math.ceil(length / 4), account }]);
 });
@@ -166,7 +166,7 @@ test('titles: given, from the path, or from the first line', async () => {
   const it = await rig({ unindexed: true });
   const title = async (content: string, more: Parameters<Rig['put']>[1]) => (await it.put(content, more)).title;
   expect(await title('a', { title: ' Given\nname\0 ' })).toBe('Given name');
-  expect(await title('b', { source: { kind: 'file', path: '/work/src/b.log' } })).toBe('b.log');
+  expect(await title('b', { source: { kind: 'file', path: '/project/src/b.log' } })).toBe('b.log');
   expect(await title('\n\n  first words\nmore', {})).toBe('first words');
   expect(await title('', {})).toBe('untitled');
   expect(await title('c', { title: `broken ${'\ud800'}` })).toBe('broken \ufffd');
