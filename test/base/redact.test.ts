@@ -118,3 +118,8 @@ test.each([
   const bytes = Buffer.from(unit.repeat(Math.ceil(1_000_000 / unit.length)));
   expect((await redact(bytes)).bytes.length).toBeLessThanOrEqual(bytes.length);
 });
+
+test('what is only the end of something else is no secret, where a window begins in it too', async () => {
+  const text = `${'x'.repeat(57_344)}sk-abcdef1234567890 ${'y '.repeat(40_000)}`;
+  expect((await redact(Buffer.from(text))).redactions).toEqual([]);
+});

@@ -58,6 +58,8 @@ await step('purged, nothing left on disk', async () => {
   const { documents } = await engine.call.purge({ session, own: session, confirm: true });
   return { documents };
 });
+const { longestTurn } = await engine.call.health({});
+console.log(`the owner's longest turn: ${Math.round(longestTurn)} ms`);
 clearInterval(timer);
 await engine.close();
 rmSync(folder, { recursive: true });
