@@ -1,7 +1,8 @@
 // How long the extension host's thread is held while the engine stores a 50 MB log: a timer of 20 ms on the thread that
 // runs the HTTP host, the client and the worker's messages, and how late it comes. On a machine that does other work too the
 // lateness is mostly theirs: `worked` is what this thread itself did between two ticks, by its own processor time.
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,11 +11,14 @@ import { silentLog } from '#base/log.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
-import { logText } from './corpus.ts';
 
 const megabytes = Number(process.argv[2] ?? 50);
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-bench-')));
-writeFileSync(join(folder, 'big.log'), logText(megabytes * 2 ** 20));
+execFileSync(process.execPath, [
+  join(import.meta.dirname, 'writeLog.ts'),
+  join(folder, 'big.log'),
+  String(megabytes * 2 ** 20),
+]);
 const programs = join(import.meta.dirname, '../../dist');
 const engine = startEngine(programs, { folder: join(folder, 'drawer'), version: 'bench' }, silentLog);
 const kernel = startKernelHost({ programs, drawer: join(folder, 'drawer'), store: engine.call, log: silentLog });
@@ -40,8 +44,6 @@ const cpu = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
-// What the corpus left is not what is measured.
-globalThis.gc?.();
 const late: number[] = [];
 const worked: number[] = [];
 let last = performance.now();
