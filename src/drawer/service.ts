@@ -255,7 +255,7 @@ export type VerifiedAll = {
   chunks: number;
   invariants: number;
   retrieved: number;
-  indexed: { found: number; expected: number };
+  indexed: Verified['indexed'];
   /** Documents with a fault; the first 50. */
   faulty: readonly Verified[];
   /** The only document, where there is one. */

@@ -32,7 +32,12 @@ export type Verified = {
   /** Occurrences in the anchor's text; undefined where the content itself was shown. */
   inAnchor: number | undefined;
   /** Chunks that stand in the full-text index, of those that should by now. */
-  indexed: { found: number; expected: number };
+  indexed: {
+    found: number;
+    expected: number;
+    /** Of these, chunks that were also looked up by words of their own: spread evenly where a document is large. */
+    byWords: number;
+  };
   /** Nothing is lost and nothing contradicts anything: no fault. */
   lossless: boolean;
   /** What is wrong, in words. */
@@ -44,6 +49,8 @@ const probed = 16;
 /** Words of a chunk that must lead back to it. */
 const probes = 2;
 const longestProbe = 40;
+/** Most chunks of a document that are looked up by their words: each such look reads all places of a word. */
+const mostByWords = 1_000;
 
 /** The words of a chunk that are likely to be its own: the longest. In an order that never differs. */
 const probesOf = (text: string): string[] =>
@@ -54,11 +61,13 @@ const probesOf = (text: string): string[] =>
 
 export type Probe = readonly [chunk: number, words: readonly string[]];
 
-const probesIn = (blocks: readonly Block[], chunks: readonly ChunkRow[]): Probe[] => {
+/** Every chunk is looked up; each `every`th of the document by its words too. */
+const probesIn = (blocks: readonly Block[], chunks: readonly ChunkRow[], every: number): Probe[] => {
   const rows = Map.groupBy(chunks, ([, block]) => block);
   return blocks.flatMap(({ number, offset, data }) => {
     const bytes = decompress(data);
     return (rows.get(number) ?? []).map(([chunk, , from, length]): Probe => {
+      if ((chunk - 1) % every > 0) return [chunk, []];
       // As the index reads it: a character that a cut broke is none of its words.
       return [chunk, probesOf(bytes.toString('utf8', from - offset, from - offset + length))];
     });
@@ -81,6 +90,7 @@ export const verifyDocument = async (call: DrawerCall, { doc, session, signal }:
   const { title, bytes, chunks, sha256, lines } = document;
   const proof = new Proof({ sha256, bytes, lines, chunks, tally: undefined });
   const lost: number[] = [];
+  const every = Math.ceil(chunks / mostByWords);
   for (let from: number | undefined = 0; from !== undefined;) {
     const piece: { blocks: Block[]; chunks: ChunkRow[]; next: number | undefined } = await call('drawer.piece', {
       document: id,
@@ -88,7 +98,7 @@ export const verifyDocument = async (call: DrawerCall, { doc, session, signal }:
     });
     await inSlices(proof.add(piece), signal);
     const known = piece.chunks.filter(([number]) => number <= indexed);
-    lost.push(...(await lostToIndex(call, id, proof.isSound ? probesIn(piece.blocks, known) : [])));
+    lost.push(...(await lostToIndex(call, id, proof.isSound ? probesIn(piece.blocks, known, every) : [])));
     from = piece.next;
   }
   const { faults, invariants, retrieved } = proof.end();
@@ -103,7 +113,11 @@ export const verifyDocument = async (call: DrawerCall, { doc, session, signal }:
     invariants,
     retrieved,
     inAnchor: body === '' ? undefined : visibleInvariants(body).length,
-    indexed: { found: indexed - lost.length, expected: indexed },
+    indexed: {
+      found: indexed - lost.length,
+      expected: indexed,
+      byWords: every === 0 ? 0 : Math.ceil(indexed / every),
+    },
     lossless: faults.length === 0,
     faults,
   };

@@ -35,7 +35,11 @@ export const verifyAll = async (
     chunks: sum(all, ({ chunks }) => chunks),
     invariants: sum(all, ({ invariants }) => invariants),
     retrieved: sum(all, ({ retrieved }) => retrieved),
-    indexed: { found: sum(all, ({ indexed }) => indexed.found), expected: sum(all, ({ indexed }) => indexed.expected) },
+    indexed: {
+      found: sum(all, ({ indexed }) => indexed.found),
+      expected: sum(all, ({ indexed }) => indexed.expected),
+      byWords: sum(all, ({ indexed }) => indexed.byWords),
+    },
     faulty: all.filter(({ lossless }) => !lossless).slice(0, mostFaulty),
     only: all.length === 1 ? all[0] : undefined,
   };

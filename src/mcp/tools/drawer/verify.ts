@@ -5,14 +5,14 @@ import { defineTool } from '#mcp/defineTool.ts';
 
 const render = ({ faulty, only, ...all }: VerifiedAll): string => {
   if (all.documents === 0) return 'Nothing to verify: no document is stored there.';
-  const { found, expected } = all.indexed;
+  const { found, expected, byWords } = all.indexed;
   const waiting = all.chunks - expected;
   const anchor = only?.inAnchor === undefined ? '' : `, ${grouped(only.inAnchor)} of them visible in the anchor`;
   return [
     `${counted(all.documents, 'document')}, ${counted(all.bytes, 'byte')}, ${counted(all.chunks, 'chunk')}: ${faulty.length === 0 ? 'no fault' : counted(faulty.length, 'faulty document')}`,
     `bytes: joined from the chunks and compared by SHA-256${only ? ` (${only.sha256})` : ''}`,
     `invariants: ${grouped(all.retrieved)} of ${grouped(all.invariants)} retrievable${anchor}`,
-    `index: ${grouped(found)} of ${grouped(expected)} chunks found by their own words${waiting > 0 ? `, ${grouped(waiting)} still wait for it` : ''}`,
+    `index: ${grouped(found)} of ${grouped(expected)} chunks there, ${grouped(byWords)} looked up by their own words${waiting > 0 ? `, ${grouped(waiting)} still wait for it` : ''}`,
     ...faulty.map(({ doc, faults }) => `${doc}: ${faults.join('; ')}`),
   ].join('\n');
 };
