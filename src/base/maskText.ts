@@ -1,4 +1,4 @@
-import { findSecrets } from './secrets.ts';
+import { findSecrets, maskFor } from './secrets.ts';
 
 /** Text without any of these words holds nothing that the rules find. */
 const possible = /bearer|sk-|passw|secret|token/i;
@@ -13,8 +13,7 @@ export const maskText = (text: string): string => {
   let at = 0;
   for (const { start, end, rule } of findSecrets(text).toSorted((a, b) => a.start - b.start)) {
     if (start < at) continue;
-    const ends = text.slice(start, end).match(/\r?\n/g)?.join('') ?? '';
-    masked += `${text.slice(at, start)}‹redacted:${rule}:${end - start}›${ends}`;
+    masked += text.slice(at, start) + maskFor(text.slice(start, end), rule, end - start);
     at = end;
   }
   return masked + text.slice(at);

@@ -1,7 +1,7 @@
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import { findSecrets, leastLength, type Finding } from './secrets.ts';
+import { findSecrets, leastLength, maskFor, type Finding } from './secrets.ts';
 import { pacer } from './slices.ts';
 
 /** One secret that was masked. */
@@ -13,9 +13,6 @@ export type Redaction = {
   length: number;
 };
 export type Redacted = { bytes: Buffer; redactions: Redaction[] };
-
-/** How a mask begins; `‹redacted:rule:length›` is the whole. */
-export const maskStart = '‹redacted:';
 
 /** Bytes that the rules read at once: some milliseconds' work. */
 const windowBytes = 65_536;
@@ -80,12 +77,6 @@ const findAll = async (bytes: Buffer, pause: () => Promise<void>): Promise<Findi
   return joined(found);
 };
 
-/** A mask that keeps every line end of what it stands for, so that line numbers stay true. */
-const maskOf = (secret: Buffer, rule: string): Buffer => {
-  const ends = secret.toString('latin1').match(/\r?\n/g)?.join('') ?? '';
-  return Buffer.from(`${maskStart}${rule}:${secret.length}›${ends}`);
-};
-
 const newlines = (bytes: Buffer): number => {
   let count = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
@@ -102,7 +93,7 @@ export const redact = async (bytes: Buffer, signal?: AbortSignal): Promise<Redac
   for (const { start, end, rule } of await findAll(bytes, pause)) {
     const secret = bytes.subarray(start, end);
     line += newlines(bytes.subarray(at, start));
-    pieces.push(bytes.subarray(at, start), maskOf(secret, rule));
+    pieces.push(bytes.subarray(at, start), Buffer.from(maskFor(secret.toString('latin1'), rule, secret.length)));
     redactions.push({ rule, line, length: secret.length });
     line += newlines(secret);
     at = end;

@@ -5,6 +5,13 @@
 
 export type Finding = { start: number; end: number; rule: string };
 
+/** How a mask begins; `‹redacted:rule:length›` is the whole. */
+export const maskStart = '‹redacted:';
+
+/** What stands for a secret: its line ends are kept, so that line numbers stay true. */
+export const maskFor = (secret: string, rule: string, length: number): string =>
+  `${maskStart}${rule}:${length}›${secret.match(/\r?\n/g)?.join('') ?? ''}`;
+
 /** A shorter literal is masked by no rule: it is more likely a word than a secret. */
 export const leastLength = 8;
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
-import { maskStart } from '#base/redact.ts';
+import { maskStart } from '#base/secrets.ts';
 import { parseId } from './ids.ts';
 import type { DrawerOperations } from './operations.ts';
 import { characterStart } from './outline/lines.ts';

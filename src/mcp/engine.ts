@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { audience } from '#base/audience.ts';
 import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
 import type { DrawerPolicy } from '#drawer/policy.ts';
@@ -46,18 +47,6 @@ export type Engine = Disposable & {
 };
 
 type Running = { client: Client<EngineProgram>; worker: Worker };
-
-/** Listeners that are told of something until they are disposed of. */
-const audience = <T>() => {
-  const listeners = new Set<(told: T) => void>();
-  return {
-    tell: (told: T): void => listeners.forEach((listener) => listener(told)),
-    add: (listener: (told: T) => void): Disposable => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
-  };
-};
 
 /**
  * The engine in a worker thread of this process. It is started by its first call, and started anew by the first call

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import { audience } from '#base/audience.ts';
 import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
 import { connect, serve, type Client } from '#base/rpc.ts';
@@ -110,10 +111,9 @@ const start = (
 export const startKernelHost = (options: StartKernelHost): KernelHost => {
   let running: Running | undefined;
   let closed = false;
-  const listeners = new Set<(execution: number | undefined) => void>();
-  const told = (execution: number | undefined): void => listeners.forEach((listener) => listener(execution));
+  const busy = audience<number | undefined>();
   const current = (): Running => {
-    if (running === undefined || (running.gone && !closed)) running = start(options, told);
+    if (running === undefined || (running.gone && !closed)) running = start(options, busy.tell);
     return running;
   };
   const close = async (): Promise<void> => {
@@ -126,10 +126,7 @@ export const startKernelHost = (options: StartKernelHost): KernelHost => {
     call: new Proxy({} as KernelClient, {
       get: (_, method) => (method === 'then' ? undefined : Reflect.get(current().client, method)),
     }),
-    onBusy: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
+    onBusy: busy.add,
     close,
     dispose: () => void close(),
   };
