@@ -14,8 +14,19 @@ export type PyodideOptions = Omit<PyodideWorkerData, 'role' | 'interrupts'> & {
 
 /** The byte that stands for SIGINT in Pyodide's interrupt buffer. */
 const sigint = 2;
-/** Milliseconds in which a thread that is free takes a message. */
+/** Milliseconds in which a thread that is free takes a message, and after which the flag is set again. */
 const messageMs = 100;
+
+/**
+ * Sets the flag that stops code until the stop was made. Pyodide reads the flag and clears it in two steps, so one that is
+ * set between them is lost: with `while True: pass` about one in a hundred.
+ */
+const insist = (interrupts: Uint8Array): void => {
+  const timer = setInterval(() => {
+    if (interrupts[1] !== 0) clearInterval(timer);
+    else interrupts[0] = sigint;
+  }, messageMs).unref();
+};
 
 /** Python in WebAssembly, in a thread of its own: for a machine without Python. It has the rights of this process. */
 export const startPyodide = async (options: PyodideOptions, listener: KernelListener): Promise<KernelSession> => {
@@ -23,6 +34,7 @@ export const startPyodide = async (options: PyodideOptions, listener: KernelList
   if (!existsSync(join(rest.pyodide, 'pyodide.mjs')))
     throw new LoomError('KERNEL_START_FAILED', `Pyodide is not installed in ${rest.pyodide}.`);
   const interrupts = new SharedArrayBuffer(2);
+  const bytes = new Uint8Array(interrupts);
   const data: PyodideWorkerData = { ...rest, role: 'pyodide', interrupts };
   // Its output is what Pyodide itself says; cells write through messages.
   const worker = new Worker(program, { workerData: data, execArgv: [], stdout: true, stderr: true });
@@ -42,7 +54,10 @@ export const startPyodide = async (options: PyodideOptions, listener: KernelList
     } else if (wanted) listener.onEvent(message);
   });
   worker.on('error', (error) => (fault = error.message));
-  worker.on('exit', (code) => end(fault ?? `exit code ${code}`));
+  worker.on('exit', (code) => {
+    bytes[1] = 1;
+    end(fault ?? `exit code ${code}`);
+  });
   const shutdown = async (): Promise<void> => {
     wanted = false;
     await worker.terminate();
@@ -63,11 +78,10 @@ export const startPyodide = async (options: PyodideOptions, listener: KernelList
     },
     execute: (id, code) => post({ op: 'execute', id, code }),
     interrupt: () => {
-      const bytes = new Uint8Array(interrupts);
       bytes[1] = 0;
       post({ op: 'interrupt' });
       // A thread that computes takes no messages.
-      setTimeout(() => bytes[1] === 0 && (bytes[0] = sigint), messageMs).unref();
+      insist(bytes);
     },
     shutdown,
   };

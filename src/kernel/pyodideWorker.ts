@@ -10,7 +10,7 @@ export type PyodideWorkerData = {
   bridge: string;
   cache: string;
   cwd: string;
-  /** Two bytes: 2 in the first stops code that computes; the second is set where the request was taken as a message. */
+  /** Two bytes: 2 in the first stops code that computes; the second is 0 while a stop is asked for and not yet made. */
   interrupts: SharedArrayBuffer;
 };
 
@@ -29,7 +29,7 @@ type Pyodide = {
     filesystems: { NODEFS: unknown };
   };
   runPython: (code: string) => unknown;
-  pyimport: (name: string) => { Kernel: (send: (json: string) => void) => WasmKernel };
+  pyimport: (name: string) => { Kernel: (send: (json: string) => void, claim: () => boolean) => WasmKernel };
   setInterruptBuffer: (buffer: Uint8Array) => void;
   setStdin: (options: { error: true }) => void;
   makeMemorySnapshot: () => Uint8Array;
@@ -74,6 +74,9 @@ const installSources = (pyodide: Pyodide, bridge: string): void => {
   pyodide.runPython('import sys; sys.path.append("/loom"); sys.path.insert(0, "")');
 };
 
+/** Whether a stop was asked for that nobody has made: by whoever claims it first, in its cell or as a message. */
+const claimOf = (interrupts: Uint8Array) => (): boolean => Atomics.compareExchange(interrupts, 1, 0, 1) === 0;
+
 /** The thread in which Pyodide runs: it takes cells from its parent one by one, and tells what comes of them. */
 export const servePyodide = async (): Promise<void> => {
   const port = parentPort;
@@ -86,9 +89,9 @@ export const servePyodide = async (): Promise<void> => {
   installSources(pyodide, data.bridge);
   pyodide.setStdin({ error: true });
   pyodide.setInterruptBuffer(interrupts.subarray(0, 1));
-  const kernel = pyodide.pyimport('loom_kernel.wasm').Kernel((json) => tell(JSON.parse(json) as KernelEvent));
+  const claim = claimOf(interrupts);
+  const kernel = pyodide.pyimport('loom_kernel.wasm').Kernel((json) => tell(JSON.parse(json) as KernelEvent), claim);
   const execute = async (id: number, code: string): Promise<void> => {
-    interrupts[0] = 0;
     try {
       if (await kernel.run(id, code)) tell({ ev: 'fatal', words: 'exit code 0' });
     } catch (error) {
@@ -96,14 +99,13 @@ export const servePyodide = async (): Promise<void> => {
       tell({ ev: 'fatal', words: String((error as Error).message).split('\n')[0] || 'a fault' });
     }
     // A stop that came too late would hit the next cell.
+    claim();
     interrupts[0] = 0;
   };
   port.on('message', (request: PyodideRequest) => {
     if (request.op === 'execute') return void execute(request.id, request.code);
     // This thread is free, so the cell awaits or sleeps: the flag would stop what wakes it, and not the cell.
-    interrupts[1] = 1;
-    interrupts[0] = 0;
-    return kernel.cancel();
+    if (claim()) kernel.cancel();
   });
   const python = String(pyodide.runPython('import platform; platform.python_version()'));
   tell({ ev: 'ready', python, version: pyodide.version });

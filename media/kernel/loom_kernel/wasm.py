@@ -5,6 +5,7 @@ import builtins
 import getpass
 import io
 import os
+import signal
 import sys
 import time
 
@@ -17,9 +18,10 @@ _nap = 0.05
 
 
 class Kernel:
-    def __init__(self, send):
-        """`send(message)` takes a dictionary as JSON text."""
+    def __init__(self, send, claim):
+        """`send(message)` takes a dictionary as JSON text; `claim()` says whether an asked-for stop is still to be made."""
         self._send = send
+        self._claim = claim
         self._chunks = []
         self._size = 0
         self._sent = time.monotonic()
@@ -30,6 +32,7 @@ class Kernel:
         sys.stderr = sys.__stderr__ = _Stream('stderr', 2, self)
         builtins.input = getpass.getpass = _refuse_input
         time.sleep = self._interruptible(time.sleep)
+        signal.signal(signal.SIGINT, self._interrupted)
         os.environ.setdefault('MPLBACKEND', 'agg')
         self._engine = PlainEngine(self._emit)
 
@@ -58,6 +61,11 @@ class Kernel:
         elif self._task is not None and self._awaiting:
             self._cancelled = True
             self._task.cancel()
+
+    def _interrupted(self, number, frame):
+        # The flag is set until it is seen, since setting it just while Pyodide looks at it is lost: one stop, one error.
+        if self._claim():
+            raise KeyboardInterrupt
 
     async def _awaited(self, coroutine):
         self._awaiting = True
