@@ -8,6 +8,7 @@ import { errorKinds } from '#base/errors.ts';
 import type { Tool } from '#mcp/defineTool.ts';
 import { inputSchema } from '#mcp/schema.ts';
 import { tools } from '#mcp/tools/index.ts';
+import { chatFiles } from '#vscode/chatFiles.ts';
 import { manifest, restrictedSettings, settings, type Setting } from '#vscode/contributions.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -70,6 +71,15 @@ const between = (text: string, name: string, content: string): string => {
 
 const read = (file: string): string => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '');
 
+/** A chat file with its header as `chatFiles` has it; the rest of it as it is. */
+const chatFile = ({ path, header }: (typeof chatFiles)[keyof typeof chatFiles]): [string, string] => {
+  const value = (of: unknown): string =>
+    Array.isArray(of) ? of.map((item) => `\n  - ${JSON.stringify(item)}`).join('') : JSON.stringify(of);
+  const rows = Object.entries(header).map(([key, of]) => `${key}: ${value(of)}`);
+  const body = read(path).replace(/^---\n[^]*?\n---\n+/, '');
+  return [path, ['---', ...rows, '---', '', body].join('\n')];
+};
+
 const derived = (): Record<string, string> => {
   const { contributes, words } = manifest();
   const untrusted = {
@@ -86,6 +96,7 @@ const derived = (): Record<string, string> => {
     'package.nls.json': JSON.stringify(words),
     'docs/tools.md': [note, '# Tools', ...tools.map(toolSection)].join('\n\n'),
     'docs/errors.md': [note, '# Errors', errorTable()].join('\n\n'),
+    ...Object.fromEntries(Object.values(chatFiles).map(chatFile)),
     'README.md': between(between(read('README.md'), 'tools', toolTable()), 'settings', settingTable()),
   };
 };

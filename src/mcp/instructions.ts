@@ -8,4 +8,5 @@ export const instructions = [
   'you get an outline, the lines that matter and an id.',
   'Then ctx_search finds exact lines and ctx_get returns exact bytes by id and line range.',
   'Small content comes back whole.',
+  'To compute, call run_python: names and output stay between calls.',
 ].join(' ');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { backendNames } from '#kernel/service.ts';
 import { toolsetNames } from '#mcp/defineTool.ts';
+import { chatFiles } from './chatFiles.ts';
 
 /**
  * What Loom adds to VS Code, once: `scripts/gen.ts` writes the manifest (package.json, package.nls.json) and the README's
@@ -191,6 +192,7 @@ export const manifest = (): { contributes: Record<string, unknown>; words: Recor
         },
       ],
     },
+    ...Object.fromEntries(Object.values(chatFiles).map(({ point, path }) => [point, [{ path: `./${path}` }]])),
     configuration: {
       title: 'Loom',
       properties: Object.fromEntries(Object.entries<Setting>(settings).map(property)),
