@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { createArchive } from '#mcp/archive.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
+import { archiveRoute, registerArchive } from '#vscode/archive.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
@@ -44,7 +46,17 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   });
   const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
+  const archive = archiveRoute(
+    createArchive({
+      engine: engine.call,
+      log,
+      enabled: () => setting('loom.archive.enabled', log),
+      threshold: () => setting('loom.archive.threshold', log),
+      session,
+    }),
+  );
   const host = startHttpHost({
+    routes: { '/archive': archive },
     engine: engine.call,
     log,
     version,
@@ -70,6 +82,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
       version: () => listingVersion(version, toolset()),
       onVersionChange: (listener) => onSettingChange(['loom.toolset'], listener),
     }),
+    registerArchive({ host, token: archive.token, programs: import.meta.dirname, log }),
     registerDocuments(engine.call),
     registerEncryption({ engine: engine.call, secrets, log }),
     registerProblems({ engine, secrets, log }),

@@ -15,7 +15,7 @@ const isVsCode = (client: string): boolean => /^(visual studio code|vs ?code|cod
 export type StoredContent = {
   /** Undefined where it is binary: no client puts that into a prompt. */
   text: string | undefined;
-  source: { kind: 'text' | 'file' | 'command' | 'editor' };
+  source: { kind: 'text' | 'file' | 'command' | 'editor' | 'archive' };
   /** Tokens of the whole. */
   tokens: TokenCount;
   client: string;

@@ -11,7 +11,16 @@ import { admits, tokenHeader } from './admission.ts';
 import { readBody } from './body.ts';
 import { Sessions, type Session } from './sessions.ts';
 
+/** Another path of the host: JSON is posted to it, by whoever holds its own token, which opens nothing else. */
+export type Route = {
+  token: string;
+  /** The JSON to answer with; nothing of it is undefined. */
+  take: (body: unknown) => unknown;
+};
+
 export type HttpHostOptions = Omit<ServerOptions, 'mcpSession' | 'toolset'> & {
+  /** By path. */
+  routes?: Readonly<Record<string, Route>>;
   /** What a client that names no toolset in its URL is shown. */
   toolset: () => ToolsetName;
 };
@@ -27,6 +36,14 @@ export type HttpHost = Disposable & {
 const fail = (response: ServerResponse, status: number, code: number, message: string): void => {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+};
+
+const post = async ({ take }: Route, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const body = await readBody(request);
+  if ('error' in body) return fail(response, body.status, body.error, body.message);
+  const answer = take(body.value);
+  if (answer === undefined) response.writeHead(204).end();
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 };
 
 const openSession = async (options: HttpHostOptions, toolset: string | null, sessions: Sessions): Promise<Session> => {
@@ -74,6 +91,9 @@ export const startHttpHost = async (options: HttpHostOptions): Promise<HttpHost>
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const route = options.routes?.[url.pathname];
+    if (route !== undefined && request.method === 'POST' && admits(request, route.token, port))
+      return post(route, request, response);
     // 404 for strangers: 401 and 403 make VS Code start an OAuth flow.
     if (!admits(request, token, port) || url.pathname !== '/mcp') return fail(response, 404, -32000, 'Not found.');
     await mcp(request, response, url);

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { env, execPath } from 'node:process';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import type { Log } from '#base/log.ts';
+import type { Archive } from '#mcp/archive.ts';
+import type { HttpHost, Route } from '#mcp/httpHost.ts';
+
+/** The path of the host that hooks post to, with a token of its own: every program that the extension host starts sees it. */
+export const archiveRoute = ({ take }: Archive): Route => ({ token: randomBytes(32).toString('hex'), take });
+
+type ArchiveDeps = {
+  host: Promise<HttpHost>;
+  token: string;
+  /** The folder that holds `hook.cjs`. */
+  programs: string;
+  log: Log;
+};
+
+/**
+ * Tells hook processes, which inherit the extension host's environment, where this window listens. VS Code starts them from
+ * media/agent/archive while `loom.archive.enabled` is on; where these variables are gone they do nothing.
+ *
+ * The Node that they run on is VS Code's own: there may be no other.
+ */
+export const registerArchive = ({ host, token, programs, log }: ArchiveDeps): vscode.Disposable => {
+  let gone = false;
+  const tell = async (): Promise<void> => {
+    const { port } = new URL((await host).url);
+    if (gone) return;
+    env['LOOM_HOOK_NODE'] = execPath;
+    env['LOOM_HOOK'] = join(programs, 'hook.cjs');
+    env['LOOM_ARCHIVE'] = `${port} ${token}`;
+  };
+  tell().catch((error: unknown) => log.error('the archive is not reachable for hooks', error));
+  return {
+    dispose: () => {
+      gone = true;
+      for (const name of ['LOOM_ARCHIVE', 'LOOM_HOOK', 'LOOM_HOOK_NODE']) delete env[name];
+    },
+  };
+};
