@@ -7,6 +7,7 @@ import type { Log } from '#base/log.ts';
 import { connect, serve, type Client } from '#base/rpc.ts';
 import type { ExecutionStore } from '#kernel/executionStore.ts';
 import type { KernelService } from '#kernel/service.ts';
+import { hostWorker, type Program, type Started } from './workerHost.ts';
 
 export type KernelClient = Client<KernelService>;
 
@@ -51,18 +52,15 @@ export type StartKernelHost = {
   folderBytes?: number;
 };
 
-type Program = KernelService & { close: (args: Record<string, never>) => Promise<void> };
-type Running = { client: Client<Program>; worker: Worker; gone: boolean };
-
 const megabyte = 1024 * 1024;
 /** The bundle where there is one, as for the engine. */
 const inSources = (programs: string): boolean => !existsSync(join(programs, 'kernelHost.cjs'));
 
 /** Starts the worker with its own way to the drawer; the port goes with it. */
-const start = (
+const start = async (
   { programs, drawer, store, log, ...limits }: StartKernelHost,
   onBusy: (execution: number | undefined) => void,
-): Running => {
+): Promise<Started<KernelService>> => {
   const { port1, port2 } = new MessageChannel();
   const up = join(programs, '..');
   const sources = inSources(programs);
@@ -88,46 +86,23 @@ const start = (
     execution: (args: never) => store.execution(args),
     dropExecutions: (args: never) => store.dropExecutions(args),
   });
-  const running: Running = {
-    worker,
-    gone: false,
-    client: connect<Program>(worker, (event: KernelEvent) =>
-      event.kind === 'log' ? log[event.level](event.message) : onBusy(event.execution),
-    ),
-  };
-  worker.on('error', (error) => log.error("the kernel's worker failed", error));
+  const client = connect<Program<KernelService>>(worker, (event: KernelEvent) =>
+    event.kind === 'log' ? log[event.level](event.message) : onBusy(event.execution),
+  );
   worker.on('exit', () => {
-    running.gone = true;
     onBusy(undefined);
     port1.close();
   });
-  return running;
+  return { client, worker };
 };
 
-/**
- * Kernels in a worker thread of this process. It is started by the first call, and anew by the first call after its
- * death; the kernels of a worker that died die with it.
- */
+/** Kernels in a worker thread of this process; those of a worker that died die with it. */
 export const startKernelHost = (options: StartKernelHost): KernelHost => {
-  let running: Running | undefined;
-  let closed = false;
   const busy = audience<number | undefined>();
-  const current = (): Running => {
-    if (running === undefined || (running.gone && !closed)) running = start(options, busy.tell);
-    return running;
-  };
-  const close = async (): Promise<void> => {
-    closed = true;
-    if (running === undefined || running.gone) return;
-    await running.client.close({}).catch((error: unknown) => options.log.error('a kernel did not end in order', error));
-    await running.worker.terminate();
-  };
-  return {
-    call: new Proxy({} as KernelClient, {
-      get: (_, method) => (method === 'then' ? undefined : Reflect.get(current().client, method)),
-    }),
-    onBusy: busy.add,
-    close,
-    dispose: () => void close(),
-  };
+  const { call, close } = hostWorker<KernelService>({
+    name: "the kernel's worker",
+    start: () => start(options, busy.tell),
+    log: options.log,
+  });
+  return { call, onBusy: busy.add, close, dispose: () => void close() };
 };
