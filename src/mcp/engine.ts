@@ -8,12 +8,13 @@ import type { DrawerPolicy } from '#drawer/policy.ts';
 import { asLoomError, LoomError } from '#base/errors.ts';
 import { connect, type Client, type ClientCall } from '#base/rpc.ts';
 import type { DrawerService } from '#drawer/service.ts';
+import type { ExecutionList } from '#kernel/executionList.ts';
 import type { ExecutionStore } from '#kernel/executionStore.ts';
 import type { LedgerService } from '#ledger/service.ts';
 import type { Keys } from '#storage/keySlots.ts';
 import type { FolderService, StorageService } from '#storage/service.ts';
 
-export type EngineService = DrawerService & LedgerService & StorageService & FolderService & ExecutionStore;
+export type EngineService = DrawerService & LedgerService & StorageService & FolderService & ExecutionStore & ExecutionList;
 export type EngineClient = Client<EngineService>;
 
 /** What the worker's program answers: the service, and its own end. */
