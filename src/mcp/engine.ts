@@ -8,13 +8,14 @@ import type { DrawerPolicy } from '#drawer/policy.ts';
 import type { LoomError } from '#base/errors.ts';
 import { connect, type Client } from '#base/rpc.ts';
 import type { DrawerService } from '#drawer/service.ts';
+import type { ExecutionList } from '#kernel/executionList.ts';
 import type { ExecutionStore } from '#kernel/executionStore.ts';
 import type { LedgerService } from '#ledger/service.ts';
 import type { Keys } from '#storage/keySlots.ts';
 import type { FolderService, StorageService } from '#storage/service.ts';
 import { hostWorker, type Program, type Started } from './workerHost.ts';
 
-export type EngineService = DrawerService & LedgerService & StorageService & FolderService & ExecutionStore;
+export type EngineService = DrawerService & LedgerService & StorageService & FolderService & ExecutionStore & ExecutionList;
 export type EngineClient = Client<EngineService>;
 
 export type EngineProgram = Program<EngineService>;
