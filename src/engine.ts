@@ -13,6 +13,7 @@ import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
+import { createExecutionList, executionListOperations } from '#kernel/executionList.ts';
 import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executionStore.ts';
 import { billStored, type MovedBill } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
@@ -68,6 +69,7 @@ const operations = {
   ...drawerOperations,
   ...ledgerOperations,
   ...kernelOperations,
+  ...executionListOperations,
   'drawer.insert': write(insertBilled),
 };
 
@@ -128,6 +130,7 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   return {
     ...drawer,
     ...ledger,
+    ...createExecutionList(call),
     ...createExecutionStore(call, async ({ session, title, text }) => {
       const control = { signal: new AbortController().signal, progress: () => undefined };
       // Nobody's prompt was spared by it that a bill could name: no account.

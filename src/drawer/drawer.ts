@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { abortable } from './abortable.ts';
 import type { Count } from './anchor.ts';
+import { createBrowser } from './browse.ts';
 import { checkFacts } from './facts.ts';
 import { storeCommand, type Run } from './command.ts';
 import { readChosenFile, storeFiles } from './files.ts';
@@ -99,6 +100,7 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
   };
   const tidy = atStart(purgeDeps, indexer, expire, log);
   return {
+    ...createBrowser(call, counter),
     session: async ({ client, root }) => {
       const at = now();
       const id = await call('drawer.session', { client, root, id: uuidv7(at), now: at });

@@ -1,5 +1,6 @@
 import type { Redaction } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
+import type { BrowseService } from './browse.ts';
 import type { CheckArgs, CheckedFact } from './facts.ts';
 import type { SessionRow } from './sessions.ts';
 import type { Verified } from './verify.ts';
@@ -227,6 +228,8 @@ export type DocumentInfo = {
 export type SessionInfo = SessionRow & {
   /** Nobody used it for so long that the next purge takes it. */
   expired: boolean;
+  /** When it will have expired unless it is used, in milliseconds since 1970. */
+  expiresAt: number;
 };
 
 export type PurgeArgs = {
@@ -279,7 +282,7 @@ export type Transferred = {
 };
 
 /** What the drawer offers to the programs around it. All of it rejects with a LoomError. */
-export type DrawerService = {
+export type DrawerService = BrowseService & {
   /** The session of one kind of client in one workspace root, made at its first use. */
   session: (args: { client: string; root: string }) => Promise<string>;
   store: (args: StoreArgs, control: CallControl) => Promise<Stored>;

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import { isAlive } from './alive.ts';
 import type { Entry } from './entry.ts';
 import { Execution } from './execution.ts';
 import type { ExecutionStore, StoredExecution } from './executionStore.ts';
@@ -34,15 +35,6 @@ const unitsInMemory = 64 * 1024 * 1024;
 
 const fileName = (session: string, execution: number): string =>
   `${session.replaceAll(/[^\w-]/g, '_')}-${execution}.output`;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 /** The executions of one session: those of this process, and from the drawer those of all before it. */
 export class History {

@@ -8,6 +8,7 @@ import type { DrawerPolicy } from '#drawer/policy.ts';
 import type { LoomError } from '#base/errors.ts';
 import { connect, type Client } from '#base/rpc.ts';
 import type { DrawerService } from '#drawer/service.ts';
+import type { ExecutionList } from '#kernel/executionList.ts';
 import type { ExecutionStore } from '#kernel/executionStore.ts';
 import type { LedgerService } from '#ledger/service.ts';
 import type { Keys } from '#storage/keySlots.ts';
@@ -22,7 +23,8 @@ export type EngineService = DrawerService &
   StorageService &
   FolderService &
   PolicyService &
-  ExecutionStore;
+  ExecutionStore &
+  ExecutionList;
 export type EngineClient = Client<EngineService>;
 
 export type EngineProgram = Program<EngineService>;
