@@ -15,7 +15,16 @@ import type { Keys } from '#storage/keySlots.ts';
 import type { FolderService, StorageService } from '#storage/service.ts';
 import { hostWorker, type Program, type Started } from './workerHost.ts';
 
-export type EngineService = DrawerService & LedgerService & StorageService & FolderService & ExecutionStore & ExecutionList;
+/** What a person decided about the drawer holds from the next call on, also of what runs already. */
+export type PolicyService = { setPolicy: (args: { policy: DrawerPolicy }) => void };
+
+export type EngineService = DrawerService &
+  LedgerService &
+  StorageService &
+  FolderService &
+  PolicyService &
+  ExecutionStore &
+  ExecutionList;
 export type EngineClient = Client<EngineService>;
 
 export type EngineProgram = Program<EngineService>;
@@ -40,6 +49,8 @@ export type Engine = Disposable & {
   onChange: (listener: () => void) => Disposable;
   /** Calls `listener` with each refusal that a call got. */
   onRefusal: (listener: (error: LoomError) => void) => Disposable;
+  /** For this worker and those after it. */
+  setPolicy: (policy: DrawerPolicy) => Promise<void>;
   /** Lets running calls and the drawer end in order. */
   close: () => Promise<void>;
 };
@@ -62,9 +73,13 @@ export const startEngine = (
     if (event.kind === 'log') log[event.level](event.message);
     else changes.tell();
   };
+  let { policy } = options;
   const start = async (): Promise<Started<EngineService>> => {
     const known = await keys();
-    const worker = new Worker(file, { workerData: options, execArgv: [] });
+    const worker = new Worker(file, {
+      workerData: { ...options, ...(policy && { policy }) } satisfies EngineOptions,
+      execArgv: [],
+    });
     const client = connect<EngineProgram>(worker, heard);
     // Messages arrive in order: no call gets there before the keys.
     void client.setKeys({ keys: known }).catch(() => undefined);
@@ -75,6 +90,7 @@ export const startEngine = (
     call,
     onChange: changes.add,
     onRefusal: refusals.add,
+    setPolicy: (next) => call.setPolicy({ policy: (policy = next) }),
     close,
     dispose: () => void close(),
   };

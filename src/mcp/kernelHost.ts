@@ -9,6 +9,9 @@ import type { ExecutionStore } from '#kernel/executionStore.ts';
 import type { KernelService } from '#kernel/service.ts';
 import { hostWorker, type Program, type Started } from './workerHost.ts';
 
+/** Whether secrets are masked in what is recorded, from the next cell on. */
+export type MaskingService = { setRedact: (args: { redact: boolean }) => void };
+
 export type KernelClient = Client<KernelService>;
 
 /** What the kernel's worker is started with. */
@@ -35,6 +38,8 @@ export type KernelHost = Disposable & {
   call: KernelClient;
   /** Calls `listener` when a cell begins, and when it has ended. */
   onBusy: (listener: (execution: number | undefined) => void) => Disposable;
+  /** For this worker and those after it. */
+  setRedact: (redact: boolean) => Promise<void>;
   /** Ends every kernel and its processes. */
   close: () => Promise<void>;
 };
@@ -60,7 +65,7 @@ const inSources = (programs: string): boolean => !existsSync(join(programs, 'ker
 const start = async (
   { programs, drawer, store, log, ...limits }: StartKernelHost,
   onBusy: (execution: number | undefined) => void,
-): Promise<Started<KernelService>> => {
+): Promise<Started<KernelService & MaskingService>> => {
   const { port1, port2 } = new MessageChannel();
   const up = join(programs, '..');
   const sources = inSources(programs);
@@ -86,7 +91,7 @@ const start = async (
     execution: (args: never) => store.execution(args),
     dropExecutions: (args: never) => store.dropExecutions(args),
   });
-  const client = connect<Program<KernelService>>(worker, (event: KernelEvent) =>
+  const client = connect<Program<KernelService & MaskingService>>(worker, (event: KernelEvent) =>
     event.kind === 'log' ? log[event.level](event.message) : onBusy(event.execution),
   );
   worker.on('exit', () => {
@@ -99,10 +104,17 @@ const start = async (
 /** Kernels in a worker thread of this process; those of a worker that died die with it. */
 export const startKernelHost = (options: StartKernelHost): KernelHost => {
   const busy = audience<number | undefined>();
-  const { call, close } = hostWorker<KernelService>({
+  let { redact } = options;
+  const { call, close } = hostWorker<KernelService & MaskingService>({
     name: "the kernel's worker",
-    start: () => start(options, busy.tell),
+    start: () => start({ ...options, ...(redact !== undefined && { redact }) }, busy.tell),
     log: options.log,
   });
-  return { call, onBusy: busy.add, close, dispose: () => void close() };
+  return {
+    call,
+    onBusy: busy.add,
+    setRedact: (next) => call.setRedact({ redact: (redact = next) }),
+    close,
+    dispose: () => void close(),
+  };
 };
