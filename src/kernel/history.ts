@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '#base/alive.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Entry } from './entry.ts';
@@ -34,15 +35,6 @@ const unitsInMemory = 64 * 1024 * 1024;
 
 const fileName = (session: string, execution: number): string =>
   `${session.replaceAll(/[^\w-]/g, '_')}-${execution}.output`;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 /** The executions of one session: those of this process, and from the drawer those of all before it. */
 export class History {
