@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { startEngine } from '#mcp/engine.ts';
+import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
+import { defaultRate } from '#mcp/rateLimit.ts';
+import { surface } from '#mcp/surface.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
@@ -44,9 +47,11 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   });
   const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
+  const gates = openGates({ rate: defaultRate, auditFolder: join(drawer, 'audit'), log });
   const host = startHttpHost({
     engine: engine.call,
     log,
+    gates,
     version,
     toolset,
     client: 'vscode',
@@ -60,6 +65,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   host.catch((error: unknown) => log.error('the MCP server did not start', error));
   close = async () => {
     (await host).dispose();
+    await gates.close();
     await kernel.close();
     await engine.close();
   };
@@ -67,8 +73,12 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     log,
     registerProvider({
       host,
-      version: () => listingVersion(version, toolset()),
-      onVersionChange: (listener) => onSettingChange(['loom.toolset'], listener),
+      version: () => listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted })),
+      onVersionChange: (listener) =>
+        vscode.Disposable.from(
+          onSettingChange(['loom.toolset'], listener),
+          vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        ),
     }),
     registerDocuments(engine.call),
     registerEncryption({ engine: engine.call, secrets, log }),
