@@ -48,6 +48,8 @@ export type ExecutionAnswer = {
   text: string;
   /** `text` is all of it. */
   complete: boolean;
+  /** What readOutput is to be asked for to see the rest: these lines, or all; undefined where nothing is left out. */
+  rest: { lines?: string } | undefined;
   images: ShownImage[];
   /** What else the caller must know: a fresh kernel, images left out. */
   notes: string[];
