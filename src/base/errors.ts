@@ -228,6 +228,12 @@ export const errorKinds = {
     cause: "Loom's worker ended while the call ran.",
     fix: 'Call again: a new worker is started.',
   },
+  CLIENT_FILE: {
+    category: 'state',
+    retryable: false,
+    cause: "A client's configuration file cannot be read, or holds something else where Loom's entry belongs.",
+    fix: 'Correct the file, or paste what `loom client` prints. Nothing was changed.',
+  },
   INTERNAL: {
     category: 'internal',
     retryable: false,

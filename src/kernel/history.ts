@@ -21,7 +21,7 @@ export type HistoryOptions = {
   /** Most bytes that one execution keeps. */
   executionBytes: number;
   /** Mask secrets in what is recorded. */
-  redact: boolean;
+  redact: () => boolean;
   /** Most bytes of all files; the oldest go. */
   folderBytes: number;
 };
@@ -68,7 +68,7 @@ export class History {
     const begin = { session: this.#session, host: this.#host, pid: process.pid, key, info: { ...info, totalLines: 0 } };
     const number = await this.#options.store.beginExecution(begin);
     const { folder, executionBytes, redact } = this.#options;
-    const mask = redact ? maskEntry : (entry: Entry): Entry => entry;
+    const mask = redact() ? maskEntry : (entry: Entry): Entry => entry;
     const spool = new Spool(join(folder, fileName(this.#session, number)), key, executionBytes);
     const execution = new Execution({ ...info, execution: number }, spool, executionBytes, mask);
     this.#own.set(number, execution);
