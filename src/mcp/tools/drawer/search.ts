@@ -8,7 +8,7 @@ import { ownSession, readInOwnOrThrow } from './session.ts';
 const headerUnits = 900;
 const defaultLimit = 5;
 
-const passageText = ({ doc, title, lines, hits, text }: Passage): string => {
+export const passageText = ({ doc, title, lines, hits, text }: Passage): string => {
   const shown = hits.length > 6 ? `${hits.slice(0, 6).join(', ')}, …` : hits.join(', ');
   return `[${doc} ${title} lines ${lines[0]}-${lines[1]}${shown === '' ? '' : `; hits ${shown}`}]\n${text.replace(/\r?\n$/, '')}`;
 };
