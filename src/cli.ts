@@ -36,6 +36,7 @@ LOOM_STORE_CMD      1: ctx_store_cmd may run commands, in a sandbox
 LOOM_MCP_TOOLSET    core (default), drawer, kernel, ledger, or several: core+kernel; readonly, all
 LOOM_PYTHON         the kernel's interpreter (else .venv of the working folder, else the PATH)
 LOOM_KERNEL         auto (default), ipython, plain, ipykernel, pyodide
+LOOM_RATE_LIMIT     0: calls are not limited (else 600 a minute, 120 at once)
 LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
 `;
 
@@ -54,7 +55,8 @@ const mcp = async (): Promise<number> => {
     log,
   });
   const root = process.cwd();
-  const gates = openGates({ rate: defaultRate, auditFolder: join(folder, 'audit'), log });
+  const limited = process.env['LOOM_RATE_LIMIT'] !== '0';
+  const gates = openGates({ rate: limited ? defaultRate : undefined, auditFolder: join(folder, 'audit'), log });
   const { backend, python } = environment;
   await serveStdio({
     engine: engine.call,

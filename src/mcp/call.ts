@@ -14,9 +14,10 @@ import { idsIn } from './idsIn.ts';
 import type { KernelClient } from './kernelHost.ts';
 import { namedFor } from './naming.ts';
 import { refusalOf } from './refusal.ts';
+import { toolNamed } from './registry.ts';
 import { takeKey, type Outcome } from './replays.ts';
 import { targetOf, type Target } from './route.ts';
-import type { Surface } from './surface.ts';
+import { reach, type Surface } from './surface.ts';
 
 export type CallHost = {
   engine: EngineClient;
@@ -49,14 +50,24 @@ export type CallResult = { content: Content[]; structuredContent?: Record<string
 type Seen = { target?: Target; caller?: Caller };
 type Done = Outcome & { replayed: boolean };
 
+/** What a tool says of others, as this listing knows them. */
+export const wordsFor = (on: Surface): Pick<ToolContext, 'named' | 'offers' | 'help'> => ({
+  named: (words) => namedFor(on, words),
+  offers: (name) => {
+    const tool = toolNamed(name);
+    return tool !== undefined && reach(on, tool).by !== 'nothing';
+  },
+  help: (query) => helpFor(on, query),
+});
+
 const run = async (host: CallHost, request: CallRequest, { tool, args }: Target, caller: Caller): Promise<Outcome> => {
   const { engine, kernel, kernelChoice, trusted, storeCmd = commandsOff, log } = host;
   const named = (words: string): string => namedFor(request.surface, words);
   try {
     const parsed = parseArguments(tool, args);
     const readableFolders = host.readableFolders();
-    const help = (query: string): string => helpFor(request.surface, query);
-    const context = { engine, kernel, kernelChoice, trusted, storeCmd, caller, readableFolders, named, help };
+    const words = wordsFor(request.surface);
+    const context = { engine, kernel, kernelChoice, trusted, storeCmd, caller, readableFolders, ...words };
     const answer = await withDeadline(request.control, host.gates.deadline, (control) =>
       tool.run(parsed, { ...context, control } satisfies ToolContext),
     );

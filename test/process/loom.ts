@@ -57,6 +57,7 @@ const overStdio = async (
       ...(process.env as Record<string, string>),
       LOOM_DB: drawer,
       LOOM_LOG_LEVEL: 'WARN',
+      LOOM_RATE_LIMIT: '0',
       LOOM_MCP_TOOLSET: toolset,
       ...env,
     },

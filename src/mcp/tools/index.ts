@@ -24,7 +24,9 @@ import { resetPython } from './kernel/resetPython.ts';
 import { runPython } from './kernel/runPython.ts';
 import { searchOutput } from './kernel/searchOutput.ts';
 import { waitPython } from './kernel/waitPython.ts';
+import { activate } from './loom/activate.ts';
 import { op, opWrite } from './loom/op.ts';
+import { searchAll } from './loom/search.ts';
 
 /** Every tool of Loom, by name. Listings, docs and schemas are derived from this list. */
 export const tools: readonly Tool[] = [
@@ -46,8 +48,10 @@ export const tools: readonly Tool[] = [
   vectorStats,
   verify,
   interruptPython,
+  activate,
   op,
   opWrite,
+  searchAll,
   executionStatus,
   pythonStatus,
   readOutput,
