@@ -5,7 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { errorKinds } from '#base/errors.ts';
+import { commands } from '#mcp/commands/index.ts';
+import { commandForm } from '#mcp/commands/usage.ts';
 import type { Tool } from '#mcp/defineTool.ts';
+import { variables } from '#mcp/environment.ts';
 import { inputSchema } from '#mcp/schema.ts';
 import { tools } from '#mcp/tools/index.ts';
 import { manifest, restrictedSettings, settings, type Setting } from '#vscode/contributions.ts';
@@ -30,6 +33,18 @@ const settingTable = (): string =>
       `\`${JSON.stringify(value)}\``,
       description,
     ]),
+  );
+
+const commandTable = (): string =>
+  table(
+    ['command', 'what it does'],
+    commands.map((command) => [`\`loom ${commandForm(command)}\``, command.summary]),
+  );
+
+const variableTable = (): string =>
+  table(
+    ['variable', 'what it sets', 'default'],
+    Object.entries(variables).map(([name, { meaning, default: otherwise }]) => [`\`${name}\``, meaning, otherwise]),
   );
 
 const toolSection = (tool: Tool): string => {
@@ -86,7 +101,12 @@ const derived = (): Record<string, string> => {
     'package.nls.json': JSON.stringify(words),
     'docs/tools.md': [note, '# Tools', ...tools.map(toolSection)].join('\n\n'),
     'docs/errors.md': [note, '# Errors', errorTable()].join('\n\n'),
-    'README.md': between(between(read('README.md'), 'tools', toolTable()), 'settings', settingTable()),
+    'README.md': Object.entries({
+      tools: toolTable(),
+      settings: settingTable(),
+      commands: commandTable(),
+      variables: variableTable(),
+    }).reduce((text, [name, content]) => between(text, name, content), read('README.md')),
   };
 };
 
