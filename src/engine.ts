@@ -13,6 +13,7 @@ import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
+import { createExecutionList, executionListOperations } from '#kernel/executionList.ts';
 import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executionStore.ts';
 import { billStored, type MovedBill } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
@@ -21,7 +22,7 @@ import { ledgerMigrations } from '#ledger/migrations.ts';
 import { ledgerOperations } from '#ledger/operations.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { counter } from '#ledger/vocabulary.ts';
-import type { EngineEvent, EngineOptions, EngineProgram } from '#mcp/engine.ts';
+import type { EngineEvent, EngineOptions, EngineProgram, PolicyService } from '#mcp/engine.ts';
 import { diagnose } from '#storage/doctor.ts';
 import type { Keys } from '#storage/keySlots.ts';
 import { repair } from '#storage/repair.ts';
@@ -29,7 +30,7 @@ import type { FolderService } from '#storage/service.ts';
 import { openStore } from '#storage/store.ts';
 import { unlock } from '#storage/unlock.ts';
 
-type Entry = MovedBill & { client: string; conversation: string; bytes: number };
+type Entry = MovedBill & { client: string; conversation: string; counter: string; bytes: number };
 
 /** What a stored document kept out of the prompt; undefined where nobody's prompt was spared. */
 const bill: Bill = function* ({ text, source, tokens, tokensEstimated, kind, bytes, account }) {
@@ -40,7 +41,7 @@ const bill: Bill = function* ({ text, source, tokens, tokensEstimated, kind, byt
     tokens: { tokens, estimated: tokensEstimated },
     client: account.client,
   });
-  return { ...moved, client: account.client, conversation: account.conversation, bytes };
+  return { ...moved, client: account.client, conversation: account.conversation, counter, bytes };
 };
 
 const storingTool = { text: 'ctx_store', file: 'ctx_store_file', command: 'ctx_store_cmd', editor: 'ctx_store_file' };
@@ -53,7 +54,7 @@ const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
     recordMoved(tx, {
       ...entry,
       session: args.document.session,
-      document: documentId(inserted.id),
+      of: { document: documentId(inserted.id) },
       at: args.document.storedAt,
       tool: storingTool[args.document.source.kind],
     });
@@ -68,13 +69,18 @@ const operations = {
   ...drawerOperations,
   ...ledgerOperations,
   ...kernelOperations,
+  ...executionListOperations,
   'drawer.insert': write(insertBilled),
 };
 
-type OpenProgram = Omit<EngineProgram, keyof FolderService>;
+/** What is answered without the drawer being opened. */
+type UnopenedService = FolderService & PolicyService;
+type OpenProgram = Omit<EngineProgram, keyof UnopenedService>;
 
 /** What may open a sealed drawer; the program that started this one says it, and says it anew when it changes. */
 let keys: Keys = {};
+/** What a person decided about the drawer; the same holds of it. */
+let policy = defaultPolicy;
 
 const start = async (options: EngineOptions, emit: (event: EngineEvent) => void): Promise<OpenProgram> => {
   const say =
@@ -84,13 +90,12 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
       emit({ kind: 'log', level, message: detail });
     };
   const log: Log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
-  const policy = options.policy ?? defaultPolicy;
   const store = await openStore({
     folder: options.folder,
     operations,
     migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
     functions: drawerFunctions,
-    maxBytes: policy.maxSizeMB * 2 ** 20,
+    maxBytes: () => policy.maxSizeMB * 2 ** 20,
     uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
     app: options.version,
     keys: () => keys,
@@ -105,7 +110,7 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
     counter,
     bill,
     log,
-    policy,
+    policy: () => policy,
     size: async () => {
       const { imageBytes, maxBytes, role } = await store.health();
       // A view has no cap: its owner's is not known, and it refuses every write anyway.
@@ -125,6 +130,7 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   return {
     ...drawer,
     ...ledger,
+    ...createExecutionList(call),
     ...createExecutionStore(call, async ({ session, title, text }) => {
       const control = { signal: new AbortController().signal, progress: () => undefined };
       // Nobody's prompt was spared by it that a bill could name: no account.
@@ -146,12 +152,14 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   };
 };
 
-/** What works on the folder alone. */
-const folderService = ({ folder }: EngineOptions): FolderService => {
+const unopenedService = ({ folder }: EngineOptions): UnopenedService => {
   const about = { folder, functions: drawerFunctions, keys: () => keys };
   return {
     setKeys: (given) => {
       keys = given.keys;
+    },
+    setPolicy: (given) => {
+      policy = given.policy;
     },
     diagnose: () => diagnose(about),
     repair: () => repair(about),
@@ -161,7 +169,8 @@ const folderService = ({ folder }: EngineOptions): FolderService => {
 
 if (parentPort) {
   const options = workerData as EngineOptions;
-  const folder = folderService(options);
+  policy = options.policy ?? policy;
+  const unopened = unopenedService(options);
   let program: Promise<OpenProgram> | undefined;
   // A drawer that could not be opened is tried again by the next call: what was in its way may be gone.
   const opened = (): Promise<OpenProgram> =>
@@ -171,7 +180,7 @@ if (parentPort) {
     }));
   const service = new Proxy({} as EngineProgram, {
     get: (_, method: keyof EngineProgram) => async (args: never, control: CallControl) => {
-      if (Object.hasOwn(folder, method)) return folder[method as keyof FolderService](args);
+      if (Object.hasOwn(unopened, method)) return unopened[method as keyof UnopenedService](args);
       // Whoever never opened the drawer need not open it to close.
       if (method === 'close' && program === undefined) return undefined;
       return (await opened())[method as keyof OpenProgram](args, control);

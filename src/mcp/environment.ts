@@ -4,7 +4,10 @@ import { levels, type LogLevel } from '#base/log.ts';
 import { defaultPolicy, type DrawerPolicy } from '#drawer/policy.ts';
 import { backendNames, type BackendName } from '#kernel/service.ts';
 import { authModes, type AuthMode } from './admission.ts';
-import { toolsetNames } from './defineTool.ts';
+import { toolsetNames, type Toolset } from './defineTool.ts';
+import { defaultRate, type Rate } from './rateLimit.ts';
+import { toolsetNamed } from './registry.ts';
+import { schemaProfileNames, type SchemaProfile } from './surface.ts';
 
 /** What `loom` takes from its environment, checked. */
 export type Environment = {
@@ -12,17 +15,16 @@ export type Environment = {
   folder: string;
   /** Further folders that may be read, absolute. */
   allowedDirs: string[];
-  /** As it was written: the registry knows which toolset it names. */
-  toolset: string | undefined;
-  schemaProfile: string | undefined;
+  toolset: Toolset;
+  schemaProfile: SchemaProfile;
   policy: DrawerPolicy;
   storeCmd: boolean;
   python: string | undefined;
   backend: BackendName;
   passphrase: string | undefined;
   logLevel: LogLevel;
-  /** Calls a minute and at once; undefined: no limit. */
-  rateLimit: { perMinute: number; burst: number } | undefined;
+  /** Undefined: no limit. */
+  rate: Rate | undefined;
   authMode: AuthMode;
   token: string | undefined;
   allowInsecure: boolean;
@@ -58,15 +60,13 @@ const oneOf = <T extends string>(names: readonly T[]): Form<T> => ({
   expected: `one of ${names.join(', ')}`,
   read: (value) => names.find((name) => name.toLowerCase() === value.toLowerCase()),
 });
-const toolset: Form<string> = {
+const toolset: Form<Toolset> = {
   expected: `${toolsetNames.join(', ')}, or several joined by +`,
-  read: (value) =>
-    value
-      .toLowerCase()
-      .split(/[+,\s]/)
-      .every((part) => toolsetNames.some((name) => name === part))
-      ? value
-      : undefined,
+  // An unknown one is whatever it is told to be.
+  read: (value) => {
+    const known = toolsetNamed(value, 'core');
+    return known === toolsetNamed(value, 'all') ? known : undefined;
+  },
 };
 
 const token: Form<string> = {
@@ -102,13 +102,13 @@ export const variables = {
   }),
   LOOM_KERNEL: variable(oneOf(backendNames), { meaning: 'what the kernel runs on', default: 'auto' }),
   LOOM_MCP_TOOLSET: variable(toolset, { meaning: 'which tools are listed', default: 'core' }),
-  LOOM_MCP_SCHEMA_PROFILE: variable(oneOf(['standard', 'compact', 'full']), {
+  LOOM_MCP_SCHEMA_PROFILE: variable(oneOf(schemaProfileNames), {
     meaning: 'how much of each tool is listed; full adds output schemas',
     default: 'standard',
   }),
   LOOM_RATE_LIMIT: variable(flag, { meaning: 'limit the calls of a session and of a client', default: '1' }),
-  LOOM_RPM: variable(positive, { meaning: 'calls a minute under that limit', default: '600' }),
-  LOOM_BURST: variable(positive, { meaning: 'calls at once under that limit', default: '120' }),
+  LOOM_RPM: variable(positive, { meaning: 'calls a minute under that limit', default: String(defaultRate.rpm) }),
+  LOOM_BURST: variable(positive, { meaning: 'calls at once under that limit', default: String(defaultRate.burst) }),
   LOOM_MCP_AUTH_MODE: variable(oneOf(authModes), {
     meaning: 'loom serve: what needs the token. required: everything; discovery_only: calls; open: nothing',
     default: 'required',
@@ -150,8 +150,8 @@ export const readEnvironment = (env: NodeJS.ProcessEnv, complain: (line: string)
   return {
     folder: resolve(read('LOOM_DB') ?? join(read('LOOM_HOME') ?? join(homedir(), '.loom'), 'drawer')),
     allowedDirs: read('LOOM_ALLOWED_DIRS') ?? [],
-    toolset: read('LOOM_MCP_TOOLSET'),
-    schemaProfile: read('LOOM_MCP_SCHEMA_PROFILE'),
+    toolset: read('LOOM_MCP_TOOLSET') ?? 'core',
+    schemaProfile: read('LOOM_MCP_SCHEMA_PROFILE') ?? 'standard',
     policy: {
       ttlDays: read('LOOM_TTL_DAYS') ?? defaultPolicy.ttlDays,
       maxSizeMB: read('LOOM_MAX_MB') ?? defaultPolicy.maxSizeMB,
@@ -163,11 +163,8 @@ export const readEnvironment = (env: NodeJS.ProcessEnv, complain: (line: string)
     backend: read('LOOM_KERNEL') ?? 'auto',
     passphrase: read('LOOM_DB_PASSWORD'),
     logLevel: read('LOOM_LOG_LEVEL') ?? 'INFO',
-    rateLimit: limited
-      ? {
-          perMinute: read('LOOM_RPM') ?? Number(variables.LOOM_RPM.default),
-          burst: read('LOOM_BURST') ?? Number(variables.LOOM_BURST.default),
-        }
+    rate: limited
+      ? { rpm: read('LOOM_RPM') ?? defaultRate.rpm, burst: read('LOOM_BURST') ?? defaultRate.burst }
       : undefined,
     authMode: read('LOOM_MCP_AUTH_MODE') ?? 'required',
     token: read('LOOM_TOKEN'),

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Disposable } from '#base/disposable.ts';
 import { tokenHeader, windowAdmission, type Admission } from './admission.ts';
-import type { ToolsetName } from './defineTool.ts';
+import type { Toolset } from './defineTool.ts';
 import { startHttpServer, type HttpServer } from './httpServer.ts';
 import { toolsetNamed } from './registry.ts';
 import { createServer, type ServerOptions } from './server.ts';
+import { schemaProfileNamed } from './surface.ts';
 
 export type HttpHostOptions = Omit<ServerOptions, 'mcpSession' | 'toolset'> & {
   /** What a client that names no toolset in its URL is shown. */
-  toolset: () => ToolsetName;
+  toolset: () => Toolset;
 };
 
 export type HttpHost = Disposable & {
@@ -27,14 +28,13 @@ export const serveTools = (
   startHttpServer({
     ...listen,
     log: options.log,
-    open: ({ id, url }) => {
-      const asked = url.searchParams.get('toolset');
-      return createServer({
+    open: ({ id, url: { searchParams } }) =>
+      createServer({
         ...options,
         mcpSession: id,
-        toolset: asked === null ? options.toolset() : toolsetNamed(asked),
-      });
-    },
+        toolset: toolsetNamed(searchParams.get('toolset'), options.toolset()),
+        schemaProfile: schemaProfileNamed(searchParams.get('schema_profile'), options.schemaProfile),
+      }),
   });
 
 /**

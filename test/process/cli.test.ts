@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -222,6 +222,7 @@ describe('loom serve', () => {
     await client.connect(transport as Parameters<Client['connect']>[0]);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('ctx_vacuum');
+    await client.callTool({ name: 'ctx_health', arguments: {} });
     const session = transport.sessionId ?? '';
     await transport.terminateSession();
     const ended = await post({
@@ -234,6 +235,16 @@ describe('loom serve', () => {
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
     expect(said.filter((line) => line.includes(token))).toHaveLength(1);
+    const audit = join(folder, 'serve', 'audit');
+    const verify = () =>
+      spawnSync(process.execPath, [join(programs, 'cli.cjs'), 'audit', 'verify'], {
+        encoding: 'utf8',
+        env: { ...process.env, LOOM_DB: join(folder, 'serve') },
+      });
+    expect(verify()).toMatchObject({ status: 0, stdout: '1 call in 1 file: 0 faults.\n' });
+    const [name = ''] = readdirSync(audit);
+    writeFileSync(join(audit, name), readFileSync(join(audit, name), 'utf8').replace('ctx_health', 'ctx_vacuum'));
+    expect(verify()).toMatchObject({ status: 1, stdout: expect.stringContaining('this line was changed') as string });
   });
 
   test('open on an address that others reach is refused, unless a person insists', async () => {

@@ -1,3 +1,4 @@
+import { auditVerify } from './audit.ts';
 import { check } from './check.ts';
 import { client } from './client.ts';
 import type { Command } from './command.ts';
@@ -24,4 +25,5 @@ export const commands: readonly Command[] = [
   exportActions,
   doctor,
   unlock,
+  auditVerify,
 ];

@@ -1,6 +1,5 @@
 import { isLoopback } from '#mcp/admission.ts';
 import { startProgram } from '#mcp/program.ts';
-import { toolsetNamed } from '#mcp/registry.ts';
 import { startServe } from '#mcp/serve.ts';
 import { serveStdio } from '#mcp/stdio.ts';
 import { defineCommand, UsageError } from './command.ts';
@@ -11,7 +10,7 @@ export const mcp = defineCommand({
   more: ['loom client --target T --install puts it into the configuration of a client.'],
   run: async ({ programs, environment, log, interruption }) => {
     const { options, close } = startProgram(programs, environment, process.cwd(), log);
-    await serveStdio({ ...options, toolset: toolsetNamed(environment.toolset) }, interruption());
+    await serveStdio({ ...options, toolset: environment.toolset }, interruption());
     await close();
     return 0;
   },
@@ -52,10 +51,9 @@ export const serve = defineCommand({
     options: { host = '127.0.0.1', port: asked = usualPort },
     note,
   }) => {
-    const { authMode, token, allowInsecure } = environment;
+    const { authMode, token, allowInsecure, toolset } = environment;
     const { options, close } = startProgram(programs, environment, process.cwd(), log);
     try {
-      const toolset = toolsetNamed(environment.toolset);
       const listen = { host, port: port(asked), authMode, token, allowInsecure };
       const served = await startServe({ ...options, ...listen, toolset: () => toolset });
       note(`Loom listens on ${served.url} (LOOM_MCP_AUTH_MODE=${authMode}), for ${process.cwd()}.`);
