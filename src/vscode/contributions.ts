@@ -32,6 +32,7 @@ export const commands = {
   'loom.setProfile': { title: 'Set Profile…', icon: '$(settings)' },
   'loom.purge': { title: 'Purge…', icon: '$(trash)' },
   'loom.exportDrawer': { title: 'Export Drawer…', icon: '$(save-as)' },
+  'loom.exportLedger': { title: 'Export Ledger…', icon: '$(export)' },
   'loom.copyClientConfiguration': { title: 'Copy MCP Configuration for Another Client…', icon: '$(copy)' },
   'loom.askAgent': { title: 'Ask the Agent', icon: '$(comment-discussion)', hidden: true },
   'loom.kernel.runSelection': { title: 'Run Selection in Kernel', icon: '$(run)' },
