@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { startEngine } from '#mcp/engine.ts';
+import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
@@ -10,6 +11,8 @@ import { exportDrawer } from '#vscode/commands/exportDrawer.ts';
 import { askAgent, openExample, openWalkthrough } from '#vscode/commands/guide.ts';
 import { setProfile } from '#vscode/commands/profile.ts';
 import { purgeSessions } from '#vscode/commands/purge.ts';
+import { defaultRate } from '#mcp/rateLimit.ts';
+import { surface } from '#mcp/surface.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeCommands } from '#vscode/commands/storeCommands.ts';
@@ -54,9 +57,11 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
   const conversations = noteConversations(engine.call);
+  const gates = openGates({ rate: defaultRate, auditFolder: join(drawer, 'audit'), log });
   const host = startHttpHost({
     engine: conversations.engine,
     log,
+    gates,
     version,
     toolset,
     client: 'vscode',
@@ -70,6 +75,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   host.catch((error: unknown) => log.error('the MCP server did not start', error));
   close = async () => {
     (await host).dispose();
+    await gates.close();
     await kernel.close();
     await engine.close();
   };
@@ -82,8 +88,12 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     followPolicy({ engine, kernel, log }),
     registerProvider({
       host,
-      version: () => listingVersion(version, toolset()),
-      onVersionChange: (listener) => onSettingChange(['loom.toolset'], listener),
+      version: () => listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted })),
+      onVersionChange: (listener) =>
+        vscode.Disposable.from(
+          onSettingChange(['loom.toolset'], listener),
+          vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        ),
     }),
     registerDocuments(engine.call, log),
     registerEncryption({ engine: engine.call, secrets, log }),

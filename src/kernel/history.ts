@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '#base/alive.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { isAlive } from './alive.ts';
 import type { Entry } from './entry.ts';
 import { Execution } from './execution.ts';
 import type { ExecutionStore, StoredExecution } from './executionStore.ts';

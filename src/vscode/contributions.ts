@@ -68,6 +68,7 @@ export const settings = {
       'All tools of the drawer.',
       'All tools of the Python kernel.',
       'Only the tools that say what Loom saved and cost.',
+      'Every tool that only reads, or adds to Loom’s own drawer.',
       'Every tool.',
     ],
   },

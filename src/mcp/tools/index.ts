@@ -24,6 +24,7 @@ import { resetPython } from './kernel/resetPython.ts';
 import { runPython } from './kernel/runPython.ts';
 import { searchOutput } from './kernel/searchOutput.ts';
 import { waitPython } from './kernel/waitPython.ts';
+import { op, opWrite } from './loom/op.ts';
 
 /** Every tool of Loom, by name. Listings, docs and schemas are derived from this list. */
 export const tools: readonly Tool[] = [
@@ -45,6 +46,8 @@ export const tools: readonly Tool[] = [
   vectorStats,
   verify,
   interruptPython,
+  op,
+  opWrite,
   executionStatus,
   pythonStatus,
   readOutput,
