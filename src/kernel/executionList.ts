@@ -1,5 +1,5 @@
 import { read, type Call } from '#base/operation.ts';
-import { isAlive } from './alive.ts';
+import { isAlive } from '#base/alive.ts';
 import type { ExecutionInfo } from './service.ts';
 
 /** An execution as lists show it. */

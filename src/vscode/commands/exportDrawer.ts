@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { megabytes } from '#base/text.ts';
 import type { EngineClient } from '#mcp/engine.ts';
+import { size } from './amounts.ts';
 import { askFile } from './askFile.ts';
 import { withProgress } from './progress.ts';
 import { say } from './say.ts';
@@ -36,7 +36,7 @@ export const exportDrawer = async (engine: EngineClient): Promise<void> => {
     replacing(file, (part) => engine.exportTo({ file: part }));
   const { bytes, missing } = await withProgress(vscode.l10n.t('Loom: exporting the drawer'), work, false);
   if (missing.length === 0)
-    return say(vscode.l10n.t('exported the drawer to {0} ({1}, not encrypted).', basename(file), megabytes(bytes)));
+    return say(vscode.l10n.t('exported the drawer to {0} ({1}, not encrypted).', basename(file), size(bytes)));
   const words = vscode.l10n.t('Loom: the drawer is damaged; this is not in the export: {0}', missing.join('; '));
   void vscode.window.showWarningMessage(words);
 };

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { grouped, megabytes } from '#base/text.ts';
+import { grouped } from '#base/text.ts';
 import type { ReportArgs } from '#ledger/service.ts';
 import type { EngineClient } from '#mcp/engine.ts';
+import { size } from './amounts.ts';
 import { askFile } from './askFile.ts';
 import { withProgress } from './progress.ts';
 import { say } from './say.ts';
@@ -34,6 +35,5 @@ export const exportLedger = async (engine: EngineClient, session: () => Promise<
   const format = file.toLowerCase().endsWith('.json') ? 'json' : 'csv';
   const title = vscode.l10n.t('Loom: exporting the ledger');
   const { entries, bytes } = await withProgress(title, () => engine.exportEntries({ ...scope, format, file }), false);
-  const size = [grouped(entries), megabytes(bytes)] as const;
-  say(vscode.l10n.t('exported the ledger to {0}: entries {1}, {2}.', basename(file), ...size));
+  say(vscode.l10n.t('exported the ledger to {0}: entries {1}, {2}.', basename(file), grouped(entries), size(bytes)));
 };
