@@ -33,14 +33,15 @@ LOOM_STORE_CMD      1: ctx_store_cmd may run commands, in a sandbox
 LOOM_MCP_TOOLSET    core (default), drawer, kernel, ledger, all
 LOOM_PYTHON         the kernel's interpreter (else .venv of the working folder, else the PATH)
 LOOM_KERNEL         auto (default), ipython, plain, ipykernel, pyodide
+LOOM_COUNTER        o200k_base (default), cl100k_base: the tokenizer that counts
 LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
 `;
 
 const mcp = async (): Promise<number> => {
   const environment = readEnvironment(process.env);
   const log = lineLog((line) => process.stderr.write(line), environment.logLevel);
-  const { folder, policy, storeCmd } = environment;
-  const engine = startEngine(programs, { folder, version: version(), policy }, log, async () => ({
+  const { folder, policy, storeCmd, counter } = environment;
+  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({
     passphrase: environment.passphrase,
   }));
   const kernel = startKernelHost({
@@ -104,9 +105,9 @@ const main = async (): Promise<number> => {
   if (name === 'check' && others.length === 0) return check();
   const admin = Object.hasOwn(adminCommands, name) ? adminCommands[name as keyof typeof adminCommands] : undefined;
   if (admin !== undefined && !values.help) {
-    const { folder, passphrase, logLevel } = readEnvironment(process.env);
+    const { folder, passphrase, counter, logLevel } = readEnvironment(process.env);
     const log = lineLog((line) => process.stderr.write(line), logLevel === 'INFO' ? 'WARN' : logLevel);
-    const engine = startEngine(programs, { folder, version: version() }, log, async () => ({ passphrase }));
+    const engine = startEngine(programs, { folder, version: version(), counter }, log, async () => ({ passphrase }));
     try {
       return await admin({ engine: engine.call, words: others, ...values, print });
     } finally {

@@ -9,6 +9,7 @@ import type { Caller } from './caller.ts';
 import type { Answer, ToolContext, ToolsetName } from './defineTool.ts';
 import type { EngineClient } from './engine.ts';
 import type { KernelClient } from './kernelHost.ts';
+import { answerTexts } from './prompt.ts';
 import { toolNamedOrThrow } from './registry.ts';
 import { untrusted } from './trust.ts';
 
@@ -133,7 +134,7 @@ export const callTool = async (host: CallHost, request: CallRequest): Promise<Ca
       tool: request.name,
       call: JSON.stringify(request.arguments ?? {}),
       through: answer.through,
-      answer: parts,
+      answer: answerTexts(parts, client),
       returned: answer.returned,
       latencyMs: Math.round(performance.now() - start),
     });

@@ -3,6 +3,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { logLevel, type LogLevel } from '#base/log.ts';
 import { defaultPolicy, type DrawerPolicy } from '#drawer/policy.ts';
 import { backendNames, type BackendName } from '#kernel/service.ts';
+import { counters, defaultCounter, type Counter } from '#ledger/service.ts';
 import type { ToolsetName } from './defineTool.ts';
 import { toolsetNamed } from './registry.ts';
 
@@ -24,6 +25,8 @@ export type Environment = {
   backend: BackendName;
   /** LOOM_DB_PASSWORD: the passphrase of a sealed drawer. */
   passphrase: string | undefined;
+  /** LOOM_COUNTER: the tokenizer that counts. */
+  counter: Counter;
   /** LOOM_LOG_LEVEL: DEBUG, INFO, WARN, ERROR. */
   logLevel: LogLevel;
 };
@@ -53,5 +56,6 @@ export const readEnvironment = (env: NodeJS.ProcessEnv): Environment => ({
   python: env['LOOM_PYTHON'] || undefined,
   backend: backendNames.find((name) => name === env['LOOM_KERNEL']) ?? 'auto',
   passphrase: env['LOOM_DB_PASSWORD'] || undefined,
+  counter: counters.find((name) => name === env['LOOM_COUNTER']) ?? defaultCounter,
   logLevel: logLevel(env['LOOM_LOG_LEVEL']),
 });

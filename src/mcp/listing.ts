@@ -30,20 +30,6 @@ const listing = (tool: Tool): ListedTool => ({
 /** What `tools/list` answers for a toolset. */
 export const listTools = (toolset: ToolsetName): ListedTool[] => listed(toolset).map(listing);
 
-/**
- * What a client's model is charged for on each turn: VS Code passes prefixed names, descriptions and schemas on, no
- * titles and no annotations; other clients are taken to do the same without the prefix. The instructions come on top.
- */
-export const listingText = (toolset: ToolsetName, client: string): string => {
-  const prefix = client === 'vscode' ? 'mcp_loom_' : '';
-  const tools = listTools(toolset).map((tool) => ({
-    name: prefix + tool.name,
-    description: tool.description,
-    parameters: tool.inputSchema,
-  }));
-  return `${JSON.stringify(tools)}\n${instructions}`;
-};
-
 /** Changes whenever a listing does: VS Code caches tools by it. */
 export const listingVersion = (version: string, toolset: ToolsetName): string => {
   const hash = createHash('sha256').update(JSON.stringify([listTools(toolset), instructions]));

@@ -8,7 +8,8 @@ import { callTool, type CallHost } from './call.ts';
 import { callerOf, type Caller, type Meta } from './caller.ts';
 import type { ToolsetName } from './defineTool.ts';
 import { instructions } from './instructions.ts';
-import { listingText, listTools } from './listing.ts';
+import { listTools } from './listing.ts';
+import { listingTexts } from './prompt.ts';
 
 export type ServerOptions = CallHost & {
   version: string;
@@ -19,11 +20,16 @@ export type ServerOptions = CallHost & {
   client: string | undefined;
   /** The workspace root that the client works in. */
   root: () => string;
+  /**
+   * What else the client sends its model on each turn because Loom is installed, each text as it stands in the prompt:
+   * contributed skills and agents. It is billed with the listing.
+   */
+  standing?: () => readonly string[];
 };
 
 /** One MCP server for one connection. */
 export const createServer = (options: ServerOptions): Server => {
-  const { engine, log, toolset } = options;
+  const { engine, log, toolset, standing = () => [] } = options;
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
     { capabilities: { tools: {} }, instructions },
@@ -34,7 +40,7 @@ export const createServer = (options: ServerOptions): Server => {
 
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     caller(params?._meta)
-      .then((by) => engine.recordListing({ ...by, text: listingText(toolset, by.client) }))
+      .then((by) => engine.recordListing({ ...by, texts: [...listingTexts(toolset, by.client), ...standing()] }))
       .catch((error: unknown) => log.error('a listing was not billed', error));
     return { tools: listTools(toolset) };
   });

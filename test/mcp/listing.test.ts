@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { instructions } from '#mcp/instructions.ts';
-import { listingText, listingVersion, listTools } from '#mcp/listing.ts';
+import { listingVersion, listTools } from '#mcp/listing.ts';
+import { listingTexts } from '#mcp/prompt.ts';
 import { toolNamedOrThrow, toolsetNamed } from '#mcp/registry.ts';
 import { tools } from '#mcp/tools/index.ts';
 
@@ -54,7 +55,8 @@ test('the core listing stays within 10 tools and 1,500 tokens, the instructions 
     'run_python',
   ]);
   expect(core.length).toBeLessThanOrEqual(10);
-  expect(tokens(listingText('core', 'vscode'))).toBeLessThanOrEqual(1_500);
+  const [schemas = '', words = ''] = listingTexts('core', 'vscode');
+  expect(tokens(schemas) + tokens(words)).toBeLessThanOrEqual(1_500);
   expect(tokens(instructions)).toBeLessThanOrEqual(100);
 });
 
