@@ -16,7 +16,7 @@ const usage = `loom ${version()}: a drawer for bulk, as MCP tools
   loom mcp               serve MCP on stdin and stdout (what another client's configuration starts)
   loom check             play the client on every door, print a verdict a check
   loom health            the drawer's state and size
-  loom stats             what Loom kept out of prompts and what it cost, ever
+  loom stats [--json]    what Loom kept out of prompts and what it cost, ever
   loom export FILE       write the drawer as a plain SQLite file
   loom doctor [--repair] look at the drawer's folder, say what is wrong and what to do
   loom unlock [--force]  say that a program on another machine that holds the drawer is gone
@@ -96,6 +96,7 @@ const main = async (): Promise<number> => {
       help: { type: 'boolean', short: 'h' },
       repair: { type: 'boolean', default: false },
       force: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
     },
   });
   if (values.version) print(version());

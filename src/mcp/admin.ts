@@ -11,6 +11,7 @@ export type AdminCall = {
   words: readonly string[];
   repair: boolean;
   force: boolean;
+  json: boolean;
   print: (line: string) => void;
 };
 
@@ -56,8 +57,9 @@ export const adminCommands = {
     print(healthText(await engine.health({})));
     return 0;
   },
-  stats: async ({ engine, print }) => {
-    print(reportText(await engine.report({ life: true })));
+  stats: async ({ engine, json, print }) => {
+    const report = await engine.report({ life: true });
+    print(json ? JSON.stringify(report, undefined, 2) : reportText(report));
     return 0;
   },
   unlock,
