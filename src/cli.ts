@@ -34,11 +34,11 @@ const main = async (argv: readonly string[]): Promise<number> => {
     return 1;
   }
   const environment = readEnvironment(process.env, (line) => note(`loom: ${line}`));
-  const { folder, passphrase, policy } = environment;
+  const { folder, passphrase, policy, counter } = environment;
   const serves = ['mcp', 'serve'].includes(argv[0] ?? '');
   const quiet = !serves && environment.logLevel === 'INFO';
   const log = lineLog((line) => process.stderr.write(line), quiet ? 'WARN' : environment.logLevel);
-  const engine = startEngine(programs, { folder, version: version(), policy }, log, async () => ({ passphrase }));
+  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({ passphrase }));
   try {
     return await runCommandLine(argv, {
       programs,

@@ -3,6 +3,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { levels, type LogLevel } from '#base/log.ts';
 import { defaultPolicy, type DrawerPolicy } from '#drawer/policy.ts';
 import { backendNames, type BackendName } from '#kernel/service.ts';
+import { counters, defaultCounter, type Counter } from '#ledger/service.ts';
 import { authModes, type AuthMode } from './admission.ts';
 import { toolsetNames, type Toolset } from './defineTool.ts';
 import { defaultRate, type Rate } from './rateLimit.ts';
@@ -22,6 +23,8 @@ export type Environment = {
   python: string | undefined;
   backend: BackendName;
   passphrase: string | undefined;
+  /** The tokenizer that counts. */
+  counter: Counter;
   logLevel: LogLevel;
   /** Undefined: no limit. */
   rate: Rate | undefined;
@@ -101,6 +104,7 @@ export const variables = {
     default: '.venv of the working folder, else the one on the PATH',
   }),
   LOOM_KERNEL: variable(oneOf(backendNames), { meaning: 'what the kernel runs on', default: 'auto' }),
+  LOOM_COUNTER: variable(oneOf(counters), { meaning: 'the tokenizer that counts', default: defaultCounter }),
   LOOM_MCP_TOOLSET: variable(toolset, { meaning: 'which tools are listed', default: 'core' }),
   LOOM_MCP_SCHEMA_PROFILE: variable(oneOf(schemaProfileNames), {
     meaning: 'how much of each tool is listed; full adds output schemas',
@@ -162,6 +166,7 @@ export const readEnvironment = (env: NodeJS.ProcessEnv, complain: (line: string)
     python: read('LOOM_PYTHON'),
     backend: read('LOOM_KERNEL') ?? 'auto',
     passphrase: read('LOOM_DB_PASSWORD'),
+    counter: read('LOOM_COUNTER') ?? defaultCounter,
     logLevel: read('LOOM_LOG_LEVEL') ?? 'INFO',
     rate: limited
       ? { rpm: read('LOOM_RPM') ?? defaultRate.rpm, burst: read('LOOM_BURST') ?? defaultRate.burst }
