@@ -4,14 +4,21 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { Log } from '#base/log.ts';
 import type { Archive } from '#mcp/archive.ts';
-import type { HttpHost, Route } from '#mcp/httpHost.ts';
+import { windowAdmission } from '#mcp/admission.ts';
+import type { HttpHost } from '#mcp/httpHost.ts';
+import type { Route } from '#mcp/httpServer.ts';
+
+export type ArchiveDoor = { path: string; token: string; route: Route };
 
 /** The path of the host that hooks post to, with a token of its own: every program that the extension host starts sees it. */
-export const archiveRoute = ({ take }: Archive): Route => ({ token: randomBytes(32).toString('hex'), take });
+export const openArchiveDoor = ({ take }: Archive): ArchiveDoor => {
+  const token = randomBytes(32).toString('hex');
+  return { path: '/archive', token, route: { admission: (port) => windowAdmission(token, port), take } };
+};
 
 type ArchiveDeps = {
   host: Promise<HttpHost>;
-  token: string;
+  door: ArchiveDoor;
   /** The folder that holds `hook.cjs`. */
   programs: string;
   log: Log;
@@ -23,14 +30,14 @@ type ArchiveDeps = {
  *
  * The Node that they run on is VS Code's own: there may be no other.
  */
-export const registerArchive = ({ host, token, programs, log }: ArchiveDeps): vscode.Disposable => {
+export const registerArchive = ({ host, door, programs, log }: ArchiveDeps): vscode.Disposable => {
   let gone = false;
   const tell = async (): Promise<void> => {
     const { port } = new URL((await host).url);
     if (gone) return;
     env['LOOM_HOOK_NODE'] = execPath;
     env['LOOM_HOOK'] = join(programs, 'hook.cjs');
-    env['LOOM_ARCHIVE'] = `${port} ${token}`;
+    env['LOOM_ARCHIVE'] = `${port} ${door.token}`;
   };
   tell().catch((error: unknown) => log.error('the archive is not reachable for hooks', error));
   return {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   drawer = await openTestDrawer();
   errors = [];
   const log = { ...silentLog, error: (message: string) => void errors.push(message) };
-  ledger = createLedger({ call: drawer.call, log, clock: () => 1_700_000_000_000 });
+  ledger = createLedger({ call: drawer.call, log, counter: 'o200k_base', clock: () => 1_700_000_000_000 });
 });
 afterEach(() => ledger.dispose());
 
@@ -30,13 +30,18 @@ const call = (change: Partial<CallRecord> = {}): CallRecord => ({
   latencyMs: 12.4,
   ...change,
 });
-const listing = (change: Partial<ListingRecord> = {}): ListingRecord => ({ ...account, text: words(100), ...change });
+const listing = (change: Partial<ListingRecord> = {}): ListingRecord => ({
+  ...account,
+  texts: [words(60), words(40)],
+  ...change,
+});
 const moved = (change: Partial<MovedEntry> = {}): void =>
   drawer.inTransaction((tx) =>
     recordMoved(tx, {
       ...account,
-      document: 'd1',
+      of: { document: 'd1' },
       at: 1,
+      counter: 'o200k_base',
       tool: 'ctx_store_file',
       tokens: 1_000,
       excess: 0,
@@ -75,7 +80,7 @@ test('every term of a bill, and their sum', async () => {
   await ledger.recordCall(call({ turn: 't1', returned: words(20) }));
   await ledger.recordCall(call({ turn: 't2', tool: 'ctx_store', through: words(8), answer: [words(5), words(6)] }));
   expect(await ledger.report({ conversation: 'c1' })).toEqual({
-    counter: 'o200k_base',
+    counters: ['o200k_base'],
     calls: 3,
     unmeasured: 0,
     moved: { tokens: 1_000, label: 'computed' },
@@ -90,6 +95,7 @@ test('every term of a bill, and their sum', async () => {
     net: { tokens: 1_000 - 200 - 30 - 71, label: 'estimated' },
     gain: 0.699,
     breakEven: 8,
+    cacheHits: { count: 0, latency: 0 },
     tools: [
       { tool: 'ctx_search', calls: 1, call: 10, answer: 30, moved: 0 },
       { tool: 'ctx_store_file', calls: 1, call: 10, answer: 30, moved: 1_000 },
@@ -121,7 +127,7 @@ test('without turns one a conversation is assumed, and said so', async () => {
 test('a turn pays the listing of its time', async () => {
   await ledger.recordListing(listing());
   await ledger.recordCall(call({ turn: 't1' }));
-  await ledger.recordListing(listing({ conversation: 'another connection', text: words(10) }));
+  await ledger.recordListing(listing({ conversation: 'another connection', texts: [words(10)] }));
   await ledger.recordCall(call({ turn: 't2' }));
   await ledger.recordCall(call({ turn: 't1' }));
   expect(await ledger.report({ conversation: 'c1' })).toMatchObject({
@@ -155,8 +161,9 @@ test('a document moves once, and moves nothing where its transaction fails', asy
     drawer.inTransaction((tx) => {
       recordMoved(tx, {
         ...account,
-        document: 'd2',
+        of: { document: 'd2' },
         at: 1,
+        counter: 'o200k_base',
         tool: '',
         tokens: 7,
         excess: 0,
@@ -175,7 +182,7 @@ test('an append that is sent twice counts once', async () => {
     await once(name, args);
     return once(name, args);
   }) as never;
-  const twice = createLedger({ call: drawer.call, log: silentLog, clock: () => 1 });
+  const twice = createLedger({ call: drawer.call, log: silentLog, counter: 'o200k_base', clock: () => 1 });
   await twice.recordCall(call());
   expect(await twice.report({ life: true })).toMatchObject({ calls: 1, call: { tokens: 10 }, turns: { count: 1 } });
 });
@@ -237,7 +244,7 @@ describe('writing', () => {
     const expected = { calls: 1, unmeasured: 1, listing: { tokens: 100 }, listed: { tokens: 100 } };
     expect(await ledger.report({ conversation: 'c1' })).toMatchObject(expected);
     // It is kept now, whoever asks.
-    const other = createLedger({ call: drawer.call, log: silentLog, clock: () => 1 });
+    const other = createLedger({ call: drawer.call, log: silentLog, counter: 'o200k_base', clock: () => 1 });
     expect(await other.report({ conversation: 'c1' })).toMatchObject(expected);
     expect(await other.report({ life: true })).toMatchObject({ unmeasured: 2 });
   });
