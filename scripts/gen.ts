@@ -1,13 +1,15 @@
-// Writes everything that is derived: the manifest, docs/tools.md, docs/errors.md, the README's tables.
+// Writes everything that is derived: the manifest, the words to translate, docs/tools.md, docs/errors.md, the README's
+// tables.
 //   gen.ts          writes what is stale
 //   gen.ts --check  fails where something is, and says what
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { errorKinds } from '#base/errors.ts';
 import type { Tool } from '#mcp/defineTool.ts';
 import { inputSchema } from '#mcp/schema.ts';
 import { tools } from '#mcp/tools/index.ts';
+import { bundledWords } from './words.ts';
 import { manifest, restrictedSettings, settings, type Setting } from '#vscode/contributions.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -82,8 +84,9 @@ const derived = (): Record<string, string> => {
   const json = JSON.parse(read('package.json')) as Record<string, unknown>;
   const capabilities = { untrustedWorkspaces: untrusted, virtualWorkspaces: false };
   return {
-    'package.json': JSON.stringify({ ...json, capabilities, contributes }),
+    'package.json': JSON.stringify({ ...json, l10n: './l10n', capabilities, contributes }),
     'package.nls.json': JSON.stringify(words),
+    'l10n/bundle.l10n.json': JSON.stringify(bundledWords(root)),
     'docs/tools.md': [note, '# Tools', ...tools.map(toolSection)].join('\n\n'),
     'docs/errors.md': [note, '# Errors', errorTable()].join('\n\n'),
     'README.md': between(between(read('README.md'), 'tools', toolTable()), 'settings', settingTable()),
@@ -98,7 +101,9 @@ for (const [file, content] of files) {
   const text = await format(content, { ...(await resolveConfig(path)), filepath: path });
   if (text === read(file)) continue;
   stale.push(file);
-  if (!check) writeFileSync(path, text);
+  if (check) continue;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 console.log(
   `gen: ${files.length} derived files, ${stale.length} ${check ? 'stale' : 'written'}${stale.map((file) => ` ${file}`).join('')}`,

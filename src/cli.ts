@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { asLoomError } from '#base/errors.ts';
 import { lineLog } from '#base/log.ts';
@@ -5,8 +6,10 @@ import { adminCommands } from '#mcp/admin.ts';
 import { version } from '#base/version.ts';
 import { runCheck } from '#mcp/check.ts';
 import { startEngine } from '#mcp/engine.ts';
+import { openGates } from '#mcp/gates.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { readEnvironment } from '#mcp/environment.ts';
+import { defaultRate } from '#mcp/rateLimit.ts';
 import { serveStdio } from '#mcp/stdio.ts';
 
 const programs = import.meta.dirname;
@@ -30,7 +33,7 @@ LOOM_MAX_MB         the drawer's cap in MB (200)
 LOOM_WHEN_FULL      evict (default): at the cap old documents go; refuse: nothing more is stored
 LOOM_REDACT         0: secrets are not masked on the way in
 LOOM_STORE_CMD      1: ctx_store_cmd may run commands, in a sandbox
-LOOM_MCP_TOOLSET    core (default), drawer, kernel, ledger, all
+LOOM_MCP_TOOLSET    core (default), drawer, kernel, ledger, or several: core+kernel; readonly, all
 LOOM_PYTHON         the kernel's interpreter (else .venv of the working folder, else the PATH)
 LOOM_KERNEL         auto (default), ipython, plain, ipykernel, pyodide
 LOOM_COUNTER        o200k_base (default), cl100k_base: the tokenizer that counts
@@ -52,10 +55,12 @@ const mcp = async (): Promise<number> => {
     log,
   });
   const root = process.cwd();
+  const gates = openGates({ rate: defaultRate, auditFolder: join(folder, 'audit'), log });
   const { backend, python } = environment;
   await serveStdio({
     engine: engine.call,
     log,
+    gates,
     version: version(),
     toolset: environment.toolset,
     client: undefined,
@@ -67,6 +72,7 @@ const mcp = async (): Promise<number> => {
     trusted: () => true,
     storeCmd: () => ({ enabled: storeCmd, workspace: root }),
   });
+  await gates.close();
   await kernel.close();
   await engine.close();
   return 0;

@@ -14,6 +14,7 @@ import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
+import { createExecutionList, executionListOperations } from '#kernel/executionList.ts';
 import {
   createExecutionStore,
   kernelMigrations,
@@ -28,7 +29,7 @@ import { ledgerMigrations } from '#ledger/migrations.ts';
 import { ledgerOperations } from '#ledger/operations.ts';
 import { defaultCounter, type Counter } from '#ledger/service.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import type { EngineEvent, EngineOptions, EngineProgram } from '#mcp/engine.ts';
+import type { EngineEvent, EngineOptions, EngineProgram, PolicyService } from '#mcp/engine.ts';
 import { diagnose } from '#storage/doctor.ts';
 import type { Keys } from '#storage/keySlots.ts';
 import { repair } from '#storage/repair.ts';
@@ -105,14 +106,19 @@ const operations = {
   ...drawerOperations,
   ...ledgerOperations,
   ...kernelOperations,
+  ...executionListOperations,
   'drawer.insert': write(insertBilled),
   'kernel.keep': write(keepBilled),
 };
 
-type OpenProgram = Omit<EngineProgram, keyof FolderService>;
+/** What is answered without the drawer being opened. */
+type UnopenedService = FolderService & PolicyService;
+type OpenProgram = Omit<EngineProgram, keyof UnopenedService>;
 
 /** What may open a sealed drawer; the program that started this one says it, and says it anew when it changes. */
 let keys: Keys = {};
+/** What a person decided about the drawer; the same holds of it. */
+let policy = defaultPolicy;
 
 const start = async (options: EngineOptions, emit: (event: EngineEvent) => void): Promise<OpenProgram> => {
   const say =
@@ -122,13 +128,12 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
       emit({ kind: 'log', level, message: detail });
     };
   const log: Log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
-  const policy = options.policy ?? defaultPolicy;
   const store = await openStore({
     folder: options.folder,
     operations,
     migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
     functions: drawerFunctions,
-    maxBytes: policy.maxSizeMB * 2 ** 20,
+    maxBytes: () => policy.maxSizeMB * 2 ** 20,
     uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
     app: options.version,
     keys: () => keys,
@@ -144,7 +149,7 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
     counter,
     bill: billBy(counter),
     log,
-    policy,
+    policy: () => policy,
     size: async () => {
       const { imageBytes, maxBytes, role } = await store.health();
       // A view has no cap: its owner's is not known, and it refuses every write anyway.
@@ -164,6 +169,7 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   return {
     ...drawer,
     ...ledger,
+    ...createExecutionList(call),
     ...createExecutionStore(call, {
       index: async ({ session, title, text }) => {
         const control = { signal: new AbortController().signal, progress: () => undefined };
@@ -188,12 +194,14 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   };
 };
 
-/** What works on the folder alone. */
-const folderService = ({ folder }: EngineOptions): FolderService => {
+const unopenedService = ({ folder }: EngineOptions): UnopenedService => {
   const about = { folder, functions: drawerFunctions, keys: () => keys };
   return {
     setKeys: (given) => {
       keys = given.keys;
+    },
+    setPolicy: (given) => {
+      policy = given.policy;
     },
     diagnose: () => diagnose(about),
     repair: () => repair(about),
@@ -203,7 +211,8 @@ const folderService = ({ folder }: EngineOptions): FolderService => {
 
 if (parentPort) {
   const options = workerData as EngineOptions;
-  const folder = folderService(options);
+  policy = options.policy ?? policy;
+  const unopened = unopenedService(options);
   let program: Promise<OpenProgram> | undefined;
   // A drawer that could not be opened is tried again by the next call: what was in its way may be gone.
   const opened = (): Promise<OpenProgram> =>
@@ -213,7 +222,7 @@ if (parentPort) {
     }));
   const service = new Proxy({} as EngineProgram, {
     get: (_, method: keyof EngineProgram) => async (args: never, control: CallControl) => {
-      if (Object.hasOwn(folder, method)) return folder[method as keyof FolderService](args);
+      if (Object.hasOwn(unopened, method)) return unopened[method as keyof UnopenedService](args);
       // Whoever never opened the drawer need not open it to close.
       if (method === 'close' && program === undefined) return undefined;
       return (await opened())[method as keyof OpenProgram](args, control);

@@ -1,12 +1,21 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { startEngine } from '#mcp/engine.ts';
+import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
+import { copyClientConfiguration, refreshLauncher } from '#vscode/commands/clientConfiguration.ts';
+import { exportDrawer } from '#vscode/commands/exportDrawer.ts';
+import { askAgent, openExample, openWalkthrough } from '#vscode/commands/guide.ts';
+import { setProfile } from '#vscode/commands/profile.ts';
+import { purgeSessions } from '#vscode/commands/purge.ts';
+import { defaultRate } from '#mcp/rateLimit.ts';
+import { surface } from '#mcp/surface.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
-import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
+import { storeCommands } from '#vscode/commands/storeCommands.ts';
+import { noteConversations } from '#vscode/conversations.ts';
 import { openDocument, registerDocuments } from '#vscode/documents.ts';
 import { keptKeys, registerEncryption } from '#vscode/encryption.ts';
 import { kernelChoice } from '#vscode/kernel/choice.ts';
@@ -14,9 +23,11 @@ import { kernelCommands } from '#vscode/kernel/commands.ts';
 import { registerKernelOutput } from '#vscode/kernel/outputDocument.ts';
 import { registerKernelStatus } from '#vscode/kernel/status.ts';
 import { createLog } from '#vscode/log.ts';
-import { registerProblems } from '#vscode/problems.ts';
+import { watchProblems } from '#vscode/problems.ts';
 import { registerProvider } from '#vscode/provider.ts';
-import { drawerPolicy, onSettingChange, setting } from '#vscode/settings.ts';
+import { followPolicy } from '#vscode/policy.ts';
+import { drawerPolicy, onSettingChange, setting, watchSettings } from '#vscode/settings.ts';
+import { registerStatusBar } from '#vscode/statusBar.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
 import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
@@ -44,9 +55,12 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   });
   const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
+  const conversations = noteConversations(engine.call);
+  const gates = openGates({ rate: defaultRate, auditFolder: join(drawer, 'audit'), log });
   const host = startHttpHost({
-    engine: engine.call,
+    engine: conversations.engine,
     log,
+    gates,
     version,
     toolset,
     client: 'vscode',
@@ -60,19 +74,30 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   host.catch((error: unknown) => log.error('the MCP server did not start', error));
   close = async () => {
     (await host).dispose();
+    await gates.close();
     await kernel.close();
     await engine.close();
   };
+  const problems = watchProblems({ engine, secrets, log });
+  const clients = { programs: import.meta.dirname, storage: context.globalStorageUri.fsPath, drawer };
+  refreshLauncher(clients);
   context.subscriptions.push(
     log,
+    watchSettings(log),
+    followPolicy({ engine, kernel, log }),
     registerProvider({
       host,
-      version: () => listingVersion(version, toolset()),
-      onVersionChange: (listener) => onSettingChange(['loom.toolset'], listener),
+      version: () => listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted })),
+      onVersionChange: (listener) =>
+        vscode.Disposable.from(
+          onSettingChange(['loom.toolset'], listener),
+          vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        ),
     }),
-    registerDocuments(engine.call),
+    registerDocuments(engine.call, log),
     registerEncryption({ engine: engine.call, secrets, log }),
-    registerProblems({ engine, secrets, log }),
+    problems,
+    registerStatusBar({ engine, conversations, problems, log }),
     registerKernelStatus(kernel),
     output,
     registerSidebar({
@@ -84,13 +109,21 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     }),
     registerCommands(
       {
-        'loom.storeActiveFile': () => storeActiveFile({ engine: engine.call, session }),
-        'loom.storeSelection': () => storeSelection({ engine: engine.call, session }),
+        ...storeCommands({ engine: engine.call, session }),
         'loom.searchDrawer': (query) => searchDrawer(engine.call, query),
+        'loom.setProfile': () => setProfile(engine.call, session),
+        'loom.purge': (named) => purgeSessions(engine.call, session, named),
+        'loom.exportDrawer': () => exportDrawer(engine.call),
+        'loom.copyClientConfiguration': () => copyClientConfiguration(clients),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
+        'loom.kernel.openExample': openExample,
+        'loom.askAgent': askAgent,
+        'loom.openWalkthrough': () => openWalkthrough(context.extension.id),
+        'loom.resolveProblem': problems.resolve,
         'loom.showLog': () => log.show(),
       },
       log,
+      problems.show,
     ),
   );
   return { endpoint: async () => host.then(({ url, headers }) => ({ url, headers })) };

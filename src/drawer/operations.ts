@@ -20,6 +20,7 @@ import {
   readPiece,
   readWindows,
 } from './match.ts';
+import { pageChunks, pageDocuments } from './pages.ts';
 import { sessionProfile } from './profile.ts';
 import { chunkNumberAt, readRange } from './ranges.ts';
 import { compact, eraseRemoved, removeDocuments } from './removal.ts';
@@ -47,6 +48,8 @@ export const drawerOperations = {
   'drawer.chunkAt': read(chunkNumberAt),
   'drawer.windows': read(readWindows),
   'drawer.documents': read(listDocuments),
+  'drawer.page': read(pageDocuments),
+  'drawer.chunkPage': read(pageChunks),
   'drawer.idsIn': read(documentsIn),
   'drawer.sessions': read(listSessions),
   'drawer.expired': read(expiredSessions),

@@ -10,7 +10,7 @@ export type PurgeDeps = {
   erase: () => Promise<void>;
   /** Leaves nothing on disk that is older than what the drawer holds now. */
   forgetOld: () => Promise<void>;
-  ttlDays: number;
+  ttlDays: () => number;
   now: () => number;
 };
 
@@ -18,14 +18,19 @@ const dayMs = 86_400_000;
 const mostNamed = 1_000;
 
 /** What was last used before this moment has expired. */
-const expiry = ({ ttlDays, now }: PurgeDeps): number => now() - ttlDays * dayMs;
+const expiry = ({ ttlDays, now }: PurgeDeps): number => now() - ttlDays() * dayMs;
+
+const withExpiry = (rows: readonly SessionRow[], { ttlDays, now }: PurgeDeps): SessionInfo[] => {
+  const at = now();
+  return rows.map((row) => {
+    const expiresAt = row.usedAt + ttlDays() * dayMs;
+    return { ...row, expiresAt, expired: expiresAt < at };
+  });
+};
 
 /** All sessions, the one used last first. */
-export const sessions = async (deps: PurgeDeps): Promise<SessionInfo[]> => {
-  const before = expiry(deps);
-  const rows = await deps.call('drawer.sessions', {});
-  return rows.map((row) => ({ ...row, expired: row.usedAt < before }));
-};
+export const sessions = async (deps: PurgeDeps): Promise<SessionInfo[]> =>
+  withExpiry(await deps.call('drawer.sessions', {}), deps);
 
 const chosen = async (deps: PurgeDeps, session: string | undefined): Promise<SessionRow[]> => {
   if (session === undefined) return deps.call('drawer.expired', { before: expiry(deps) });
@@ -48,14 +53,9 @@ const remove = async (deps: PurgeDeps, rows: readonly SessionRow[], { session, o
 
 /** Purges, or says what a purge would take. */
 export const purge = async (deps: PurgeDeps, args: PurgeArgs): Promise<Purged> => {
-  const before = expiry(deps);
   const rows = await chosen(deps, args.session);
   if (rows.length === 0) return { done: args.confirm, sessions: [], documents: [] };
   const documents = await deps.call('drawer.idsIn', { sessions: rows.map(({ id }) => id), most: mostNamed });
   if (args.confirm) await remove(deps, rows, args);
-  return {
-    done: args.confirm,
-    sessions: rows.map((row) => ({ ...row, expired: row.usedAt < before })),
-    documents: documents.map(documentId),
-  };
+  return { done: args.confirm, sessions: withExpiry(rows, deps), documents: documents.map(documentId) };
 };

@@ -1,5 +1,6 @@
 import type { Redaction } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
+import type { BrowseService } from './browse.ts';
 import type { CheckArgs, CheckedFact } from './facts.ts';
 import type { SessionRow } from './sessions.ts';
 import type { Verified } from './verify.ts';
@@ -227,6 +228,8 @@ export type DocumentInfo = {
 export type SessionInfo = SessionRow & {
   /** Nobody used it for so long that the next purge takes it. */
   expired: boolean;
+  /** When it will have expired unless it is used, in milliseconds since 1970. */
+  expiresAt: number;
 };
 
 export type PurgeArgs = {
@@ -279,7 +282,7 @@ export type Transferred = {
 };
 
 /** What the drawer offers to the programs around it. All of it rejects with a LoomError. */
-export type DrawerService = {
+export type DrawerService = BrowseService & {
   /** The session of one kind of client in one workspace root, made at its first use. */
   session: (args: { client: string; root: string }) => Promise<string>;
   store: (args: StoreArgs, control: CallControl) => Promise<Stored>;
@@ -295,8 +298,10 @@ export type DrawerService = {
   search: (args: SearchArgs, control?: CallControl) => Promise<Found>;
   /** For a person's views, newest first: every session's documents, or one session's. */
   documents: (args: { session?: string | undefined; limit: number }) => Promise<DocumentInfo[]>;
-  /** For a person's views: a whole document of any session. */
+  /** For a person's views: a whole document of any session, or a chunk of it. */
   readDocument: (args: { id: string }) => Promise<{ info: DocumentInfo; bytes: Uint8Array }>;
+  /** What `readDocument` would read; `bytes` of it. */
+  documentInfo: (args: { id: string }) => Promise<{ info: DocumentInfo; bytes: number }>;
   /** All sessions, the one used last first. */
   sessions: (args: Record<string, never>) => Promise<SessionInfo[]>;
   /** Shows a session's profile; sets it first where one is given. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '#base/alive.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Entry } from './entry.ts';
@@ -20,7 +21,7 @@ export type HistoryOptions = {
   /** Most bytes that one execution keeps. */
   executionBytes: number;
   /** Mask secrets in what is recorded. */
-  redact: boolean;
+  redact: () => boolean;
   /** Most bytes of all files; the oldest go. */
   folderBytes: number;
 };
@@ -34,15 +35,6 @@ const unitsInMemory = 64 * 1024 * 1024;
 
 const fileName = (session: string, execution: number): string =>
   `${session.replaceAll(/[^\w-]/g, '_')}-${execution}.output`;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 /** The executions of one session: those of this process, and from the drawer those of all before it. */
 export class History {
@@ -76,7 +68,7 @@ export class History {
     const begin = { session: this.#session, host: this.#host, pid: process.pid, key, info: { ...info, totalLines: 0 } };
     const number = await this.#options.store.beginExecution(begin);
     const { folder, executionBytes, redact } = this.#options;
-    const mask = redact ? maskEntry : (entry: Entry): Entry => entry;
+    const mask = redact() ? maskEntry : (entry: Entry): Entry => entry;
     const spool = new Spool(join(folder, fileName(this.#session, number)), key, executionBytes);
     const execution = new Execution({ ...info, execution: number }, spool, executionBytes, mask, account);
     this.#own.set(number, execution);

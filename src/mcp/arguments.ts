@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import type { Tool } from './defineTool.ts';
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const asJson = (text: string): unknown => {
+/** What `text` is as JSON; undefined where it is none. */
+export const asJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -18,7 +19,7 @@ const asJson = (text: string): unknown => {
 };
 
 /** Some clients wrap the arguments once more, as JSON in a string: `"{…}"`, or `{"args": "{…}"}` beside nothing else. */
-const unwrapped = (raw: unknown, known: readonly string[]): Fields => {
+export const unwrapped = (raw: unknown, known: readonly string[]): Fields => {
   if (raw === undefined || raw === null) return {};
   if (typeof raw === 'string') return unwrapped(asJson(raw), known);
   if (!isFields(raw)) return {};
@@ -74,20 +75,35 @@ const meant = (key: string, known: readonly string[]): string | undefined =>
   known.find((name) => name.startsWith(key) || key.startsWith(name)) ??
   closestMatch(key, [...known], { maxDistance: Math.max(2, Math.floor(key.length / 3)) });
 
-const complaint = (tool: Tool, faults: readonly string[]): string => {
-  const fields = Object.entries(tool.input.shape);
-  const names = (optional: boolean): string =>
-    fields
-      .filter(([, field]) => z.safeParse(field, undefined).success === optional)
-      .map(([name]) => name)
-      .join(', ') || 'none';
-  return [
+type Unknown = { key: string; meant: string | undefined };
+
+const refused = (tool: Tool, errors: readonly string[], unknown: readonly Unknown[]): LoomError => {
+  const fields = Object.entries(tool.input.shape).filter(([name]) => tool.unlisted?.includes(name) !== true);
+  const names = (optional: boolean): string[] =>
+    fields.filter(([, field]) => z.safeParse(field, undefined).success === optional).map(([name]) => name);
+  const [required, optional] = [names(false), names(true)];
+  // A slip where something is changed: whatever was meant, it was not this call.
+  const slip = tool.effect !== 'read' && unknown.some((each) => each.meant !== undefined);
+  const lines = [
     `${tool.name}: invalid arguments; nothing was done.`,
-    ...faults,
-    `required: ${names(false)}`,
-    `optional: ${names(true)}`,
-    `example: ${JSON.stringify(tool.example)}`,
-  ].join('\n');
+    ...errors,
+    ...unknown.map((each) =>
+      each.meant === undefined ? `unknown "${each.key}"` : `unknown "${each.key}": did you mean "${each.meant}"?`,
+    ),
+    `required: ${required.join(', ') || 'none'}`,
+    `optional: ${optional.join(', ') || 'none'}`,
+    `example: ${tool.name} ${JSON.stringify(tool.example)}`,
+  ];
+  return new LoomError(slip ? 'UNKNOWN_ARGUMENT' : 'INVALID_ARGUMENTS', lines.join('\n'), {
+    details: {
+      tool: tool.name,
+      errors,
+      required,
+      optional,
+      unknown: Object.fromEntries(unknown.map((each) => [each.key.slice(0, 60), each.meant ?? null])),
+      example: tool.example,
+    },
+  });
 };
 
 /**
@@ -97,16 +113,11 @@ const complaint = (tool: Tool, faults: readonly string[]): string => {
 export const parseArguments = (tool: Tool, raw: unknown): Record<string, unknown> => {
   const known = Object.keys(tool.input.shape);
   const fields = unwrapped(raw, known);
-  const unknown = Object.keys(fields).filter((key) => !known.includes(key));
+  const unknown = Object.keys(fields)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({ key, meant: meant(key, known) }));
   let parsed = tool.input.safeParse(fields, { reportInput: true });
   if (!parsed.success) parsed = tool.input.safeParse(withCoercions(fields, parsed.error.issues), { reportInput: true });
   if (parsed.success && unknown.length === 0) return parsed.data;
-  const faults = [
-    ...(parsed.error?.issues ?? []).map(describe),
-    ...unknown.map((key) => {
-      const name = meant(key, known);
-      return name === undefined ? `unknown "${key}"` : `unknown "${key}": did you mean "${name}"?`;
-    }),
-  ];
-  throw new LoomError('INVALID_ARGUMENTS', complaint(tool, faults));
+  throw refused(tool, (parsed.error?.issues ?? []).map(describe), unknown);
 };

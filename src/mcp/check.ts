@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { silentLog } from '#base/log.ts';
 import { partLimit } from '#base/text.ts';
 import { startEngine } from './engine.ts';
+import { openGates } from './gates.ts';
 import { startHttpHost } from './httpHost.ts';
 import { startKernelHost } from './kernelHost.ts';
 
@@ -49,6 +50,7 @@ const http = (programs: string): Door => ({
     const host = await startHttpHost({
       engine: engine.call,
       log: silentLog,
+      gates: openGates({ log: silentLog }),
       version: 'check',
       toolset: () => 'core',
       client: 'loom-check',

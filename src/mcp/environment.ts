@@ -4,7 +4,7 @@ import { logLevel, type LogLevel } from '#base/log.ts';
 import { defaultPolicy, type DrawerPolicy } from '#drawer/policy.ts';
 import { backendNames, type BackendName } from '#kernel/service.ts';
 import { counters, defaultCounter, type Counter } from '#ledger/service.ts';
-import type { ToolsetName } from './defineTool.ts';
+import type { Toolset } from './defineTool.ts';
 import { toolsetNamed } from './registry.ts';
 
 /** What `loom` takes from its environment. */
@@ -14,7 +14,7 @@ export type Environment = {
   /** LOOM_ALLOWED_DIRS: further folders that may be read, separated as in PATH. */
   allowedDirs: string[];
   /** LOOM_MCP_TOOLSET. */
-  toolset: ToolsetName;
+  toolset: Toolset;
   /** LOOM_TTL_DAYS, LOOM_MAX_MB, LOOM_WHEN_FULL (evict, refuse), LOOM_REDACT (0 switches it off). */
   policy: DrawerPolicy;
   /** LOOM_STORE_CMD=1: ctx_store_cmd may run commands. */

@@ -4,16 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { Disposable } from '#base/disposable.ts';
-import type { ToolsetName } from './defineTool.ts';
+import type { Toolset } from './defineTool.ts';
 import { toolsetNamed } from './registry.ts';
 import { createServer, type ServerOptions } from './server.ts';
+import { schemaProfileNamed } from './surface.ts';
 import { admits, tokenHeader } from './admission.ts';
 import { readBody } from './body.ts';
 import { Sessions, type Session } from './sessions.ts';
 
 export type HttpHostOptions = Omit<ServerOptions, 'mcpSession' | 'toolset'> & {
   /** What a client that names no toolset in its URL is shown. */
-  toolset: () => ToolsetName;
+  toolset: () => Toolset;
 };
 
 export type HttpHost = Disposable & {
@@ -29,13 +30,14 @@ const fail = (response: ServerResponse, status: number, code: number, message: s
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
 };
 
-const openSession = async (options: HttpHostOptions, toolset: string | null, sessions: Sessions): Promise<Session> => {
+const openSession = async (options: HttpHostOptions, query: URLSearchParams, sessions: Sessions): Promise<Session> => {
   const id = randomUUID();
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id });
   const server = createServer({
     ...options,
     mcpSession: id,
-    toolset: toolset === null ? options.toolset() : toolsetNamed(toolset),
+    toolset: toolsetNamed(query.get('toolset'), options.toolset()),
+    schemaProfile: schemaProfileNamed(query.get('schema_profile'), options.schemaProfile),
   });
   // The SDK's transport has optional members that exactOptionalPropertyTypes does not accept as a Transport.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
@@ -64,7 +66,7 @@ export const startHttpHost = async (options: HttpHostOptions): Promise<HttpHost>
       if (id !== undefined) return fail(response, 404, -32001, 'Session not found: initialize again.');
       if (body === undefined || !isInitializeRequest(body.value))
         return fail(response, 400, -32000, 'No session: send an initialize request first.');
-      session = await openSession(options, url.searchParams.get('toolset'), sessions);
+      session = await openSession(options, url.searchParams, sessions);
       sessions.add(session);
     }
     const busy = sessions.use(session.id);

@@ -6,14 +6,17 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { callTool, type CallHost } from './call.ts';
 import { callerOf, type Caller, type Meta } from './caller.ts';
-import type { ToolsetName } from './defineTool.ts';
-import { instructions } from './instructions.ts';
-import { listTools } from './listing.ts';
+import type { Toolset } from './defineTool.ts';
+import { instructionsFor, listTools } from './listing.ts';
 import { listingTexts } from './prompt.ts';
+import type { SchemaProfile, Surface } from './surface.ts';
 
 export type ServerOptions = CallHost & {
   version: string;
-  toolset: ToolsetName;
+  /** From `toolsetNamed`. */
+  toolset: Toolset;
+  /** From `schemaProfileNamed`; standard where it is left out. */
+  schemaProfile?: SchemaProfile | undefined;
   /** Names this connection where the client tells no conversation. */
   mcpSession: string;
   /** The kind of client; undefined: what the client calls itself. */
@@ -29,10 +32,11 @@ export type ServerOptions = CallHost & {
 
 /** One MCP server for one connection. */
 export const createServer = (options: ServerOptions): Server => {
-  const { engine, log, toolset, standing = () => [] } = options;
+  const { engine, log, toolset, schemaProfile = 'standard', standing = () => [] } = options;
+  const surface = (): Surface => ({ toolset, schemaProfile, trusted: options.trusted() });
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {} }, instructions: instructionsFor(surface()) },
   );
   const client = (): string => options.client ?? server.getClientVersion()?.name ?? 'unknown';
   const caller = async (meta: Meta): Promise<Caller> =>
@@ -40,9 +44,9 @@ export const createServer = (options: ServerOptions): Server => {
 
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     caller(params?._meta)
-      .then((by) => engine.recordListing({ ...by, texts: [...listingTexts(toolset, by.client), ...standing()] }))
+      .then((by) => engine.recordListing({ ...by, texts: [...listingTexts(surface(), by.client), ...standing()] }))
       .catch((error: unknown) => log.error('a listing was not billed', error));
-    return { tools: listTools(toolset) };
+    return { tools: listTools(surface()) };
   });
 
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
@@ -60,7 +64,8 @@ export const createServer = (options: ServerOptions): Server => {
     return callTool(options, {
       name: params.name,
       arguments: params.arguments,
-      toolset,
+      surface: surface(),
+      client: `${client()}\n${options.root()}`,
       caller: () => caller(params._meta),
       control: { signal: extra.signal, progress },
     });

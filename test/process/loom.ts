@@ -5,9 +5,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { lineLog } from '#base/log.ts';
-import type { ToolsetName } from '#mcp/defineTool.ts';
+import type { Toolset } from '#mcp/defineTool.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { readEnvironment } from '#mcp/environment.ts';
+import { openGates } from '#mcp/gates.ts';
 import { startHttpHost, type HttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 
@@ -35,7 +36,7 @@ export type Loom = {
 };
 
 type Options = {
-  toolset?: ToolsetName;
+  toolset?: Toolset;
   /** Another client's drawer, which is then shared. */
   drawer?: string;
   /** The environment of `loom mcp`; over HTTP the same is set by its settings. */
@@ -76,6 +77,7 @@ const overHttp = async (
   const host = await startHttpHost({
     engine: engine.call,
     log,
+    gates: openGates({ log }),
     version: '1',
     toolset: () => toolset,
     client: 'vscode',

@@ -25,6 +25,7 @@ import { searchOutput } from './kernel/searchOutput.ts';
 import { waitPython } from './kernel/waitPython.ts';
 import { ledger } from './ledger/ledger.ts';
 import { stats } from './ledger/stats.ts';
+import { op, opWrite } from './loom/op.ts';
 
 /** Every tool of Loom, by name. Listings, docs and schemas are derived from this list. */
 export const tools: readonly Tool[] = [
@@ -47,6 +48,8 @@ export const tools: readonly Tool[] = [
   verify,
   interruptPython,
   ledger,
+  op,
+  opWrite,
   executionStatus,
   pythonStatus,
   readOutput,

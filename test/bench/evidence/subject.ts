@@ -42,7 +42,7 @@ export const openSubject = async () => {
   });
   const call = store.call as Call<DrawerOperations>;
   // A planted `token: …` would rightly be masked, and could not be found again.
-  const policy = { ...defaultPolicy, redact: false };
+  const policy = () => ({ ...defaultPolicy, redact: false });
   const drawer = createDrawer({ call, count: countTokens, counter, log: silentLog, policy });
   const session = await drawer.session({ client: 'bench', root: '/' });
   const control: CallControl = { signal: new AbortController().signal, progress: () => undefined };

@@ -54,6 +54,23 @@ const render = (query: string, regex: boolean, explain: boolean, found: Found): 
   return [head, ...report, ...passages.map(passageText)].join('\n');
 };
 
+const output = z.object({
+  matched: z.enum(['all', 'any', 'substring', 'regex', 'none']).describe('How the words were matched.'),
+  passages: z
+    .array(
+      z.object({
+        doc: z.string().describe('Document id.'),
+        title: z.string().describe('Its title.'),
+        lines: z.array(z.int()).describe('First and last line.'),
+        hits: z.array(z.int()).describe('Lines that match.'),
+        text: z.string().describe('These lines, exactly.'),
+      }),
+    )
+    .describe('Best first.'),
+  more: z.int().describe('Passages, or with regex lines, that were found and are not here.'),
+  cursor: z.string().optional().describe('For those.'),
+});
+
 export const search = defineTool({
   name: 'ctx_search',
   title: 'Search the drawer',
@@ -72,6 +89,7 @@ export const search = defineTool({
     explain: z.boolean().optional().describe('Add scores, chunks and what was searched.'),
     session: ownSession,
   }),
+  output,
   unlisted: ['explain', 'session'],
   example: { query: 'connection refused port 5432', doc: 'd7' },
   run: async ({ query, regex = false, limit = defaultLimit, explain = false, session, ...rest }, context) => {
@@ -81,6 +99,9 @@ export const search = defineTool({
     const args = { session: caller.session, query, regex, limit, units: Math.max(1_000, room), ...rest };
     const found = await engine.search(args, control);
     const returned = found.passages.map(({ text }) => text).join('');
-    return { parts: [render(query, regex, explain, found)], returned };
+    const passages = found.passages.map(({ doc, title, lines, hits, text }) => ({ doc, title, lines, hits, text }));
+    const { matched, more, cursor } = found;
+    const structured = { matched, passages, more, ...(cursor !== undefined && { cursor }) };
+    return { parts: [render(query, regex, explain, found)], returned, structured };
   },
 });

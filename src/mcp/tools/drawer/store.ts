@@ -11,7 +11,7 @@ export const store = defineTool({
   description:
     'Use when you hold a long text that you will need again later and it is in no file: it is kept exactly, and you get an ' +
     'outline, the lines that matter and an id. Not for files (ctx_store_file reads them without passing them through you), ' +
-    'and not for a few lines: text too small to be worth moving comes back as it is.',
+    'nor for a few lines: they come back as they are.',
   toolsets: ['core', 'drawer'],
   effect: 'keep',
   input: z.object({ text: z.string().describe('The text, exactly.'), title, budget, keep, ...rareFields }),
