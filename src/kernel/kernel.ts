@@ -270,9 +270,8 @@ export class Kernel implements Disposable {
     notes: string[],
   ): ExecutionAnswer {
     const whole = info.fullOutput && info.status !== 'running';
-    const { text, complete } = excerpt(
+    const { text, complete, rest } = excerpt(
       output.stream('combined'),
-      info.execution,
       whole ? fullOutputUnits : units,
       whole ? Number.POSITIVE_INFINITY : lineLimit,
     );
@@ -281,6 +280,7 @@ export class Kernel implements Disposable {
       info,
       text,
       complete: complete && info.status !== 'running',
+      rest,
       images: shown.images,
       notes: [...notes, ...shown.notes],
     };
@@ -293,7 +293,7 @@ export class Kernel implements Disposable {
     return new LoomError(
       'KERNEL_BUSY',
       `Execution ${info.execution} has been running for ${seconds} s; nothing is queued and this cell was not run. ` +
-        `Wait with wait_python {"execution":${info.execution}} (through loom_op where it is not listed), stop it with interrupt_python, or end it with reset_python.`,
+        `Wait with wait_python {"execution":${info.execution}}, stop it with interrupt_python, or end it with reset_python.`,
     );
   }
 }

@@ -15,9 +15,10 @@ import type { KernelClient } from './kernelHost.ts';
 import { namedFor } from './naming.ts';
 import { answerTexts } from './prompt.ts';
 import { refusalOf } from './refusal.ts';
+import { toolNamed } from './registry.ts';
 import { takeKey, type Outcome } from './replays.ts';
 import { targetOf, type Target } from './route.ts';
-import type { Surface } from './surface.ts';
+import { reach, type Surface } from './surface.ts';
 
 export type CallHost = {
   engine: EngineClient;
@@ -50,14 +51,24 @@ export type CallResult = { content: Content[]; structuredContent?: Record<string
 type Seen = { target?: Target; caller?: Caller };
 type Done = Outcome & { replayed: boolean };
 
+/** What a tool says of others, as this listing knows them. */
+export const wordsFor = (on: Surface): Pick<ToolContext, 'named' | 'offers' | 'help'> => ({
+  named: (words) => namedFor(on, words),
+  offers: (name) => {
+    const tool = toolNamed(name);
+    return tool !== undefined && reach(on, tool).by !== 'nothing';
+  },
+  help: (query) => helpFor(on, query),
+});
+
 const run = async (host: CallHost, request: CallRequest, { tool, args }: Target, caller: Caller): Promise<Outcome> => {
   const { engine, kernel, kernelChoice, trusted, storeCmd = commandsOff, log } = host;
   const named = (words: string): string => namedFor(request.surface, words);
   try {
     const parsed = parseArguments(tool, args);
     const readableFolders = host.readableFolders();
-    const help = (query: string): string => helpFor(request.surface, query);
-    const context = { engine, kernel, kernelChoice, trusted, storeCmd, caller, readableFolders, named, help };
+    const words = wordsFor(request.surface);
+    const context = { engine, kernel, kernelChoice, trusted, storeCmd, caller, readableFolders, ...words };
     const answer = await withDeadline(request.control, host.gates.deadline, (control) =>
       tool.run(parsed, { ...context, control } satisfies ToolContext),
     );
@@ -106,7 +117,6 @@ const bill = async (
   request: CallRequest,
   { target, caller }: Seen,
   { answer }: Done,
-  result: CallResult,
   latencyMs: number,
 ): Promise<void> => {
   const { session, conversation, turn, client } = caller ?? (await request.caller());
@@ -118,7 +128,7 @@ const bill = async (
     tool: target?.tool.name ?? '(unknown)',
     call: JSON.stringify(request.arguments ?? {}),
     through: answer.through,
-    answer: answerTexts(result, client),
+    answer: answerTexts(fitted(answer.parts), client),
     returned: answer.returned,
     latencyMs,
   });
@@ -146,7 +156,6 @@ export const callTool = async (host: CallHost, request: CallRequest): Promise<Ca
   const done = await outcome(host, request, seen);
   const ms = Math.round(performance.now() - start);
   host.gates.audit?.add(auditOf(request, seen, done, ms));
-  const result = resultOf(done, request);
-  bill(host, request, seen, done, result, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
-  return result;
+  bill(host, request, seen, done, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
+  return resultOf(done, request);
 };

@@ -41,6 +41,8 @@ export type ToolContext = {
   control: CallControl;
   /** Loom's own words with each tool named as this listing can call it. Never for content. */
   named: (words: string) => string;
+  /** Whether this listing has a way to call the tool of this name. */
+  offers: (tool: string) => boolean;
   /** The tools that match, as this listing can call them. */
   help: (query: string) => string;
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { counted } from '#base/text.ts';
 import type { Tool } from './defineTool.ts';
-import { namedFor } from './naming.ts';
 import { inputSchema } from './schema.ts';
 import { reach, type Surface } from './surface.ts';
 import { tools } from './tools/index.ts';
@@ -26,45 +26,66 @@ const signature = ({ input, unlisted = [] }: Tool): string => {
 /** Up to the first full stop, or the first colon where that comes sooner. */
 const firstWords = (description: string): string => /^.*?(?=[.:](?:\s|$))/.exec(description)?.[0] ?? description;
 
+/** How a tool is called here, where loom_op does not do it. */
 const way = (on: Surface, tool: Tool): string => {
-  const { by, ...more } = reach(on, tool) as { by: string; router?: Tool };
-  if (by === 'name') return ' [call it by its name]';
-  if (by === 'router') return more.router?.name === 'loom_op' ? '' : ` [by ${more.router?.name}]`;
+  const to = reach(on, tool);
+  if (to.by === 'router') return to.router.name === 'loom_op' ? '' : ` [by ${to.router.name}]`;
   return ` [not offered here: effect ${tool.effect}, toolset ${[...tool.toolsets, 'all'].join(', ')}]`;
 };
 
-const stem = (word: string): string => word.replace(/(ies|es|s|ing|ed)$/, '');
-
-/** How well a tool fits: a word in its name counts more than one in its words. */
-const score = (tool: Tool, words: readonly string[]): number => {
-  const fields = Object.entries(tool.input.shape).map(
-    ([name, field]) => `${name} ${(field as z.ZodType).description ?? ''}`,
-  );
-  const name = `${tool.name} ${tool.title}`.toLowerCase();
-  const rest = [tool.description, ...fields].join(' ').toLowerCase();
-  return words.reduce((sum, word) => sum + (name.includes(word) ? 4 : 0) + (rest.includes(word) ? 1 : 0), 0);
+/** The arguments of what is listed are known to whoever asks. */
+const line = (on: Surface, tool: Tool): string => {
+  const words = firstWords(tool.description);
+  if (reach(on, tool).by === 'name') return `${tool.name} [listed]: ${words}`;
+  return `${tool.name} ${signature(tool)}${way(on, tool)}: ${words}`;
 };
+
+/** What says nothing of a tool. */
+const idle = new Set(
+  'a an and are at be by can did do does for from get has have how i if in is it its me my of on or that the this to tool use was what when which with you your'.split(
+    ' ',
+  ),
+);
+
+/** Words as they begin: `searching` and `searches` are looked for as `search`. */
+const beginnings = (query: string): string[] =>
+  query
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !idle.has(word))
+    .map((word) => (word.length > 4 ? word.replace(/(ies|es|s|ing|ed|e)$/, '') : word));
+
+/** How well a tool fits: a word of its name or title counts more than one of its description or arguments. */
+const score = (tool: Tool, beginning: string): number => {
+  const has = (text: string): boolean => beginnings(text).some((word) => word.startsWith(beginning));
+  const fields = Object.entries(tool.input.shape).map(([name, { description = '' }]) => `${name} ${description}`);
+  if (has(`${tool.name} ${tool.title}`)) return 4;
+  return has([tool.description, ...fields].join(' ')) ? 1 : 0;
+};
+
+/** Tools that fit, best first; of those that fit alike the ones that are not listed come first. */
+const ranked = (on: Surface, query: string): Tool[] => {
+  const words = beginnings(query);
+  return tools
+    .filter(({ routes }) => routes === undefined)
+    .map((tool) => ({
+      tool,
+      points: words.reduce((sum, word) => sum + score(tool, word), 0),
+      listed: reach(on, tool).by === 'name' ? 1 : 0,
+    }))
+    .filter(({ points }) => words.length === 0 || points > 0)
+    .toSorted((a, b) => b.points - a.points || a.listed - b.listed)
+    .map(({ tool }) => tool);
+};
+
+const example = 'Call: loom_op {"op":"ctx_check","arguments":{"facts":["…"]}}';
 
 /** The tools that fit the query best, one a line, each with its arguments and how it is called here. */
 export const helpFor = (on: Surface, query: string): string => {
-  const words = query
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .map(stem)
-    .filter(Boolean);
-  const offered = tools.filter(({ routes }) => routes === undefined);
-  const ranked = offered
-    .map((tool) => ({ tool, points: score(tool, words) }))
-    .filter(({ points }) => words.length === 0 || points > 0)
-    .toSorted((a, b) => b.points - a.points);
-  const found = ranked.length > 0 ? ranked.map(({ tool }) => tool) : offered;
+  const fitting = ranked(on, query);
+  const found = fitting.length > 0 ? fitting : ranked(on, '');
   const shown = found.slice(0, most);
-  const head =
-    ranked.length > 0
-      ? `${found.length > most ? `${most} of ${found.length} tools` : 'Tools'} that match, best first (? marks what may be left out). Call: loom_op {"op":"ctx_check","arguments":{"facts":["…"]}}`
-      : `No tool matches "${query.slice(0, 60)}". All there are${found.length > most ? `, the first ${most}` : ''}:`;
-  const lines = shown.map(
-    (tool) => `${tool.name} ${signature(tool)}${way(on, tool)}: ${namedFor(on, firstWords(tool.description))}`,
-  );
-  return [head, ...lines].join('\n');
+  const count = found.length > most ? `${most} of ${found.length} tools` : counted(found.length, 'tool');
+  const what = fitting.length > 0 ? `${count}, best first` : `No tool matches "${query.slice(0, 60)}"; ${count}`;
+  return [`${what} (? marks what may be left out). ${example}`, ...shown.map((tool) => line(on, tool))].join('\n');
 };

@@ -1,4 +1,3 @@
-import type { CallResult } from './call.ts';
 import { instructionsFor, listTools } from './listing.ts';
 import type { Surface } from './surface.ts';
 
@@ -6,29 +5,23 @@ import type { Surface } from './surface.ts';
 // those that its agent mode was seen to send to a model (1.139.1; test/vscode/truth.ts holds them).
 
 /** A server's instructions within the system prompt. */
-const inSystemPrompt = (instructions: string): string =>
-  `<instruction forToolsWithPrefix="mcp_loom">\n${instructions}\n</instruction>\n`;
+const inSystemPrompt = (words: string): string =>
+  `<instruction forToolsWithPrefix="mcp_loom">\n${words}\n</instruction>\n`;
 
 /**
  * What is paid for on each turn because Loom is listed. VS Code sends prefixed names, descriptions and schemas, no titles
  * and no annotations; other clients are taken to pass on the same without a prefix, and the instructions as they are.
  */
 export const listingTexts = (on: Surface, client: string): string[] => {
-  const instructions = instructionsFor(on);
   const tools = listTools(on).map(({ name, description, inputSchema: parameters }) =>
     client === 'vscode'
       ? { type: 'function', function: { name: `mcp_loom_${name}`, description, parameters } }
       : { name, description, parameters },
   );
-  return [JSON.stringify(tools), client === 'vscode' ? inSystemPrompt(instructions) : instructions];
+  const words = instructionsFor(on);
+  return [JSON.stringify(tools), client === 'vscode' ? inSystemPrompt(words) : words];
 };
 
-/**
- * An answer's text. VS Code makes one text of its parts, each on lines of its own, and takes structured content in their
- * place; other clients are taken to pass on the parts. Pictures are not counted.
- */
-export const answerTexts = ({ content, structuredContent }: CallResult, client: string): string[] => {
-  const parts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  if (client !== 'vscode') return parts;
-  return [structuredContent === undefined ? parts.join('\n') : JSON.stringify(structuredContent)];
-};
+/** An answer's text parts. VS Code makes one text of them, each on lines of its own. */
+export const answerTexts = (parts: readonly string[], client: string): readonly string[] =>
+  client === 'vscode' ? [parts.join('\n')] : parts;

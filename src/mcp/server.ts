@@ -1,14 +1,20 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
+  ErrorCode,
   ListToolsRequestSchema,
+  McpError,
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
-import { callTool, type CallHost } from './call.ts';
+import { callTool, wordsFor, type CallHost } from './call.ts';
 import { callerOf, type Caller, type Meta } from './caller.ts';
+import { clientLog } from './clientLog.ts';
 import type { Toolset } from './defineTool.ts';
+import { offerPrimer } from './guide.ts';
 import { instructionsFor, listTools } from './listing.ts';
+import { primerText } from './primer.ts';
 import { listingTexts } from './prompt.ts';
+import { refusalOf } from './refusal.ts';
 import type { SchemaProfile, Surface } from './surface.ts';
 
 export type ServerOptions = CallHost & {
@@ -32,12 +38,16 @@ export type ServerOptions = CallHost & {
 
 /** One MCP server for one connection. */
 export const createServer = (options: ServerOptions): Server => {
-  const { engine, log, toolset, schemaProfile = 'standard', standing = () => [] } = options;
+  const { engine, kernel, toolset, schemaProfile = 'standard', standing = () => [] } = options;
   const surface = (): Surface => ({ toolset, schemaProfile, trusted: options.trusted() });
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
-    { capabilities: { tools: {} }, instructions: instructionsFor(surface()) },
+    {
+      capabilities: { tools: {}, prompts: {}, resources: {}, logging: {} },
+      instructions: instructionsFor(surface()),
+    },
   );
+  const log = clientLog(server, options.log);
   const client = (): string => options.client ?? server.getClientVersion()?.name ?? 'unknown';
   const caller = async (meta: Meta): Promise<Caller> =>
     callerOf(client(), await engine.session({ client: client(), root: options.root() }), options.mcpSession, meta);
@@ -61,15 +71,27 @@ export const createServer = (options: ServerOptions): Server => {
         .sendNotification(notification)
         .catch((error: unknown) => log.warn(`progress was not sent: ${String(error)}`));
     };
-    return callTool(options, {
-      name: params.name,
-      arguments: params.arguments,
-      surface: surface(),
-      client: `${client()}\n${options.root()}`,
-      caller: () => caller(params._meta),
-      control: { signal: extra.signal, progress },
-    });
+    return callTool(
+      { ...options, log },
+      {
+        name: params.name,
+        arguments: params.arguments,
+        surface: surface(),
+        client: `${client()}\n${options.root()}`,
+        caller: () => caller(params._meta),
+        control: { signal: extra.signal, progress },
+      },
+    );
   });
-  server.onerror = (error) => log.warn(`mcp: ${error.message}`);
+  offerPrimer(server, async (meta) => {
+    const words = wordsFor(surface());
+    try {
+      return await primerText({ engine, kernel, caller: await caller(meta), ...words });
+    } catch (error) {
+      const { answer } = refusalOf(error, words.named, log);
+      throw new McpError(ErrorCode.InternalError, answer.parts.join(''));
+    }
+  });
+  server.onerror = (error) => options.log.warn(`mcp: ${error.message}`);
   return server;
 };

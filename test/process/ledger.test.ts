@@ -10,7 +10,6 @@ import type { Counter, EntryRow, Report } from '#ledger/service.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingTexts } from '#mcp/prompt.ts';
-import { toolsetNamed } from '#mcp/registry.ts';
 import { surface } from '#mcp/surface.ts';
 import { doors, openLoom, root, type Loom } from './loom.ts';
 
@@ -65,7 +64,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
     );
     expect(of('answer').map(({ tokens }) => tokens)).toEqual(made.map(({ answer }) => count(answer, counter)));
     expect(of('listing').map(({ tokens }) => tokens)).toEqual([
-      listingTexts(surface(toolsetNamed('ledger')), client).reduce((sum, text) => sum + count(text, counter), 0),
+      listingTexts(surface('ledger'), client).reduce((sum, text) => sum + count(text, counter), 0),
     ]);
     expect(of('moved')).toMatchObject([{ document: 'd1', tokens: count(log, counter), counter }]);
     expect(report).toMatchObject({

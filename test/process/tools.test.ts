@@ -23,6 +23,8 @@ const names = [
   'ctx_vacuum',
   'ctx_vector_stats',
   'ctx_verify',
+  'loom_op',
+  'loom_op_write',
 ];
 
 const log = (lines: number): string =>
@@ -46,7 +48,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
   const own = async (): Promise<string> => /^(\S+) \(this one\)/m.exec(await loom.ask('ctx_list_sessions'))?.[1] ?? '';
   const stranger = '01930000-0000-7000-8000-000000000000';
 
-  test('all seventeen are listed, with the hints of their effects', async () => {
+  test('all of them are listed, and the routers, with the hints of their effects', async () => {
     const { tools } = await loom.connection.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(names);
     const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { counted, grouped } from '#base/text.ts';
-import type { DocumentInfo } from '#drawer/service.ts';
 import { defineTool } from '#mcp/defineTool.ts';
-import { minute, sessionLine } from './sessionText.ts';
+import { documentLine, sessionLine } from './sessionText.ts';
 
 const mostDocuments = 100;
-
-/** A title may be a line of the content, so only a file's name is shown. */
-const documentLine = ({ id, kind, bytes, tokens, storedAt, source, title, keep }: DocumentInfo): string => {
-  const name = source.kind === 'text' ? '' : ` ${title}`;
-  const size = `${counted(bytes, 'byte')}, ${grouped(tokens)} tokens`;
-  return `${id}${name}: ${kind}, ${size}, stored ${minute(storedAt)}${keep ? ', keep' : ''}`;
-};
 
 export const listSessions = defineTool({
   name: 'ctx_list_sessions',

@@ -3,7 +3,7 @@ import { encodeText } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { storeInOwnOrThrow } from './session.ts';
 import { budget, keep, rareFields, unlisted, title } from './storeFields.ts';
-import { storedText } from './storedText.ts';
+import { idsOf, storedText } from './storedText.ts';
 
 export const store = defineTool({
   name: 'ctx_store',
@@ -17,12 +17,12 @@ export const store = defineTool({
   input: z.object({ text: z.string().describe('The text, exactly.'), title, budget, keep, ...rareFields }),
   unlisted,
   example: { text: '2026-11-29 12:00:01 ERROR …', title: 'build log' },
-  run: async ({ text, session, explain = false, ...rest }, { engine, caller, control }) => {
+  run: async ({ text, session, explain = false, ...rest }, { engine, caller, control, named }) => {
     storeInOwnOrThrow(caller, session);
     const stored = await engine.store(
       { session: caller.session, account: caller, bytes: encodeText(text), source: { kind: 'text' }, ...rest },
       control,
     );
-    return { parts: [storedText(stored, explain)], through: text };
+    return { parts: [storedText(stored, named, explain)], through: text, ids: idsOf([stored]) };
   },
 });

@@ -2,21 +2,23 @@ import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted, partLimit } from '#base/text.ts';
 import type { StoredFiles } from '#drawer/service.ts';
-import { defineTool } from '#mcp/defineTool.ts';
+import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
 import { storeInOwnOrThrow } from './session.ts';
 import { budget, keep, rareFields, unlisted, title } from './storeFields.ts';
-import { storedLine, storedText } from './storedText.ts';
+import { idsOf, storedLine, storedText } from './storedText.ts';
 
 /** So many anchors stand in one answer; of more files there is a line each. */
 const mostAnchors = 3;
 
-const render = ({ stored, refused }: StoredFiles, explain: boolean): string[] => {
+const render = ({ stored, refused }: StoredFiles, explain: boolean, named: ToolContext['named']): string[] => {
   const faults = refused.map(({ path, reason }) => `not stored: ${path}: ${reason}`);
   const [only] = stored;
-  if (stored.length === 1 && only !== undefined && faults.length === 0) return [storedText(only, explain)];
-  const anchors = stored.map((one) => (one.inline ? `${one.title}:\n` : '') + storedText(one, explain));
+  if (stored.length === 1 && only !== undefined && faults.length === 0) return [storedText(only, named, explain)];
+  const anchors = stored.map((one) => (one.inline ? `${one.title}:\n` : '') + storedText(one, named, explain));
   if (stored.length <= mostAnchors && anchors.join('').length < partLimit) return [...anchors, ...faults];
-  const head = `${counted(stored.length, 'file')} stored; ctx_search finds lines in all of them, ctx_store_file with one path shows its outline.`;
+  const head = named(
+    `${counted(stored.length, 'file')} stored; ctx_search finds lines in all of them, ctx_store_file with one path shows its outline.`,
+  );
   return [[head, ...stored.map(storedLine), ...faults].join('\n')];
 };
 
@@ -46,7 +48,7 @@ export const storeFile = defineTool({
   example: { path: 'logs/build.log' },
   run: async (
     { path, paths = [], session, explain = false, ...rest },
-    { engine, caller, readableFolders, control },
+    { engine, caller, readableFolders, control, named },
   ) => {
     storeInOwnOrThrow(caller, session);
     const wanted = path === undefined ? paths : [path, ...paths];
@@ -59,6 +61,6 @@ export const storeFile = defineTool({
       { session: caller.session, account: caller, paths: wanted, roots: readableFolders, ...rest },
       control,
     );
-    return { parts: render(files, explain) };
+    return { parts: render(files, explain, named), ids: idsOf(files.stored) };
   },
 });
