@@ -13,6 +13,7 @@ import { variables } from '#mcp/environment.ts';
 import { inputSchema } from '#mcp/schema.ts';
 import { tools } from '#mcp/tools/index.ts';
 import { chatFiles } from '#vscode/chatFiles.ts';
+import { leanRows, standingRows } from './standing.ts';
 import { bundledWords } from './words.ts';
 import { manifest, restrictedSettings, settings, type Setting } from '#vscode/contributions.ts';
 
@@ -120,6 +121,8 @@ const derived = (): Record<string, string> => {
       settings: settingTable(),
       commands: commandTable(),
       variables: variableTable(),
+      standing: table(['each request carries for Loom', 'tokens'], standingRows()),
+      lean: table(['agent', 'tokens of tools', 'of the system prompt', 'together'], leanRows()),
     }).reduce((text, [name, content]) => between(text, name, content), read('README.md')),
   };
 };

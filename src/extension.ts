@@ -15,6 +15,7 @@ import { setProfile } from '#vscode/commands/profile.ts';
 import { purgeSessions } from '#vscode/commands/purge.ts';
 import { defaultRate } from '#mcp/rateLimit.ts';
 import { surface } from '#mcp/surface.ts';
+import { skillEntry } from '#vscode/chatFiles.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeCommands } from '#vscode/commands/storeCommands.ts';
@@ -58,11 +59,12 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   });
   const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
+  const archives = () => setting('loom.archive.enabled', log);
   const archive = openArchiveDoor(
     createArchive({
       engine: engine.call,
       log,
-      enabled: () => setting('loom.archive.enabled', log),
+      enabled: archives,
       threshold: () => setting('loom.archive.threshold', log),
       session,
     }),
@@ -77,6 +79,8 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     version,
     toolset,
     client: 'vscode',
+    archive: archives,
+    standing: () => [skillEntry(context.extensionPath)],
     root: workspaceRoot,
     readableFolders: () => [...workspaceFolders(), ...setting('loom.allowedDirs', log)],
     kernel: kernel.call,
@@ -100,10 +104,11 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     followPolicy({ engine, kernel, log }),
     registerProvider({
       host,
-      version: () => listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted })),
+      version: () =>
+        listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted, archive: archives() })),
       onVersionChange: (listener) =>
         vscode.Disposable.from(
-          onSettingChange(['loom.toolset'], listener),
+          onSettingChange(['loom.toolset', 'loom.archive.enabled'], listener),
           vscode.workspace.onDidGrantWorkspaceTrust(listener),
         ),
     }),

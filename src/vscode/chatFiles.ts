@@ -46,3 +46,20 @@ export const chatFiles = {
     },
   },
 } as const;
+
+/**
+ * The skill's entry in the system prompt of every request (VS Code 1.139.1 was seen to write it so). A person's prompt file
+ * and an agent that no model may start have none.
+ */
+export const skillEntry = (extension: string): string => {
+  const { header, path } = chatFiles.skill;
+  const file = `<file>${extension}/${path}</file>`;
+  return [
+    '<skill>',
+    `<name>${header.name}</name>`,
+    `<description>${header.description}</description>`,
+    file,
+    '</skill>',
+    '',
+  ].join('\n');
+};
