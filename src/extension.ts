@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createArchive } from '#mcp/archive.ts';
+import { createArchive, openArchiveDoor } from '#mcp/archive.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
-import { openArchiveDoor, registerArchive } from '#vscode/archive.ts';
+import { registerArchive } from '#vscode/archive.ts';
 import { copyClientConfiguration, refreshLauncher } from '#vscode/commands/clientConfiguration.ts';
 import { exportLedger } from '#vscode/commands/exportLedger.ts';
 import { exportDrawer } from '#vscode/commands/exportDrawer.ts';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
@@ -5,7 +6,9 @@ import { asLoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { maskText } from '#base/maskText.ts';
 import { counted, encodeText, grouped } from '#base/text.ts';
+import { windowAdmission } from './admission.ts';
 import type { EngineClient } from './engine.ts';
+import type { Route } from './httpServer.ts';
 
 /** The fewest characters of a result that is kept. Copilot itself hides an MCP result of more than 8,192 in a file. */
 export const defaultThreshold = 8_000;
@@ -123,4 +126,12 @@ export const createArchive = ({ engine, log, enabled, threshold, session }: Arch
     return event.hook_event_name === 'PreCompact' ? undefined : reminder(event);
   };
   return { take, idle: () => storing };
+};
+
+export type ArchiveDoor = { path: string; token: string; route: Route };
+
+/** The path of the host that hooks post to, with a token of its own: every program that the extension host starts sees it. */
+export const openArchiveDoor = ({ take }: Archive): ArchiveDoor => {
+  const token = randomBytes(32).toString('hex');
+  return { path: '/archive', token, route: { admission: (port) => windowAdmission(token, port), take } };
 };

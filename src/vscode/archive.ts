@@ -1,20 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { env, execPath } from 'node:process';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { Log } from '#base/log.ts';
-import type { Archive } from '#mcp/archive.ts';
-import { windowAdmission } from '#mcp/admission.ts';
+import type { ArchiveDoor } from '#mcp/archive.ts';
 import type { HttpHost } from '#mcp/httpHost.ts';
-import type { Route } from '#mcp/httpServer.ts';
-
-export type ArchiveDoor = { path: string; token: string; route: Route };
-
-/** The path of the host that hooks post to, with a token of its own: every program that the extension host starts sees it. */
-export const openArchiveDoor = ({ take }: Archive): ArchiveDoor => {
-  const token = randomBytes(32).toString('hex');
-  return { path: '/archive', token, route: { admission: (port) => windowAdmission(token, port), take } };
-};
 
 type ArchiveDeps = {
   host: Promise<HttpHost>;
