@@ -1,5 +1,6 @@
 // Every test that needs a real VS Code: in its extension host over the build of the sources, there again over the
-// installed VSIX, then in its workbench with the VSIX, and last in Copilot's agent mode. LOOM_TEST_CODE=desktop takes a
+// installed VSIX, then in its workbench with the VSIX, and last in Copilot's agent mode, twice:
+// what its tools do, and what else Loom gives it. LOOM_TEST_CODE=desktop takes a
 // desktop VS Code for the first two, downloaded by @vscode/test-electron, in place of the one from npm.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { cacheFolder } from '#scripts/cache.ts';
 import type { Profile } from '#scripts/codeServer.ts';
 import { main, type Scope } from '#scripts/scope.ts';
+import { inAgentMeans } from './agentMeans.ts';
 import { inAgentMode } from './agentMode.ts';
 import { freshlyInstalled, install, launchArgs, profileIn, root, standIn, vsix } from './install.ts';
 import { reportVariable, resultsIn, type Result } from './report.ts';
@@ -81,6 +83,7 @@ await main(async (scope) => {
     ...(await told('workbench', async () => inWorkbench(scope, await freshlyInstalled(scope, 'workbench')))),
     ...(await told('two windows', async () => inTwoWindows(scope, await freshlyInstalled(scope, 'windows')))),
     ...(await told('agent mode', async () => inAgentMode(scope, await freshlyInstalled(scope, 'agent')))),
+    ...(await told('agent means', async () => inAgentMeans(scope, await freshlyInstalled(scope, 'means')))),
   ];
   const failed = results.filter(({ failure }) => failure !== undefined).length;
   console.log(`${results.length - failed} passed, ${failed} failed`);

@@ -37,11 +37,13 @@ export const startAgent = async (scope: Scope, folder: string, options: CodeOpti
       turns += 1;
       const [unique, answer] = [`${prompt} (turn ${turns})`, `The script of turn ${turns} is done.`];
       const before = model.requests.length;
-      model.add({ prompt: unique, rounds, answer });
+      // Of a slash command VS Code sends what it stands for, and then the rest.
+      const words = unique.replace(/^\/\w+ /, '');
+      model.add({ prompt: words, rounds, answer });
       const confirmations = await ask(page, unique, answer);
       const requests = model.requests.slice(before).filter(({ tools }) => (tools ?? []).length > 0);
       const messages = requests.at(-1)?.messages ?? [];
-      const start = messages.findLastIndex((message) => message.role === 'user' && textOf(message).includes(unique));
+      const start = messages.findLastIndex((message) => message.role === 'user' && textOf(message).includes(words));
       return { requests, results: resultsIn(messages.slice(start)), confirmations };
     },
   };

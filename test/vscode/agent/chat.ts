@@ -10,6 +10,30 @@ export const openChat = async (page: Page, name: string): Promise<void> => {
   await session(page).locator('.interactive-input-part', { hasText: name }).waitFor({ timeout: 60_000 });
 };
 
+/** Begins a conversation, with the agent that is chosen. */
+export const newChat = (page: Page): Promise<void> =>
+  page
+    .locator('.part.auxiliarybar')
+    .getByRole('button', { name: /^New Chat/ })
+    .first()
+    .click();
+
+/** Chooses the agent `name` for what is asked from now on. */
+export const chooseAgent = async (page: Page, name: string): Promise<void> => {
+  const input = session(page).locator('.interactive-input-part .monaco-editor').first();
+  const row = page.locator(`.action-widget .monaco-list-row[aria-label^="${name}"]`).first();
+  // The list is drawn anew while it learns what there is.
+  await until(`the agent ${name}`, 60, async () => {
+    await page.keyboard.press('Escape');
+    await input.click();
+    await page.keyboard.press('ControlOrMeta+.');
+    return row.click({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+  });
+};
+
 /** A question that VS Code puts to the person before a call or before its result goes to the model. */
 export type Confirmation = { text: string; buttons: string[] };
 

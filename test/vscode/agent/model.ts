@@ -42,12 +42,28 @@ export const resultsIn = (messages: readonly Message[]): string[] =>
 type Reply = { content: string; calls: readonly ToolCall[] };
 
 /**
+ * Copilot asks for a summary, in these words, when a conversation has to be compacted: ahead of time and beside the
+ * conversation, then with tools; or when it has grown too large, without. Only that one is made here: the other tells no hook.
+ */
+const asksForSummary = ({ messages }: Request): boolean =>
+  textOf(messages.at(-1) ?? { role: 'user' }).includes('<summary>');
+
+/** It names the prompt that is being answered, or the script would be lost with it. */
+const summaryOf = ({ messages }: Request, turns: readonly Turn[]): string => {
+  const text = messages.map(textOf).join('\n');
+  const latest = turns.findLast(({ prompt }) => text.includes(prompt));
+  return `<summary>The calls so far were made. ${latest?.prompt ?? ''}</summary>`;
+};
+
+/**
  * The next thing to say. It follows from the request alone: Copilot repeats the conversation each time, so the rounds
  * done are the messages with calls since the prompt.
  */
-const replyTo = ({ messages, tools }: Request, turns: readonly Turn[]): Reply => {
+const replyTo = (request: Request, turns: readonly Turn[]): Reply => {
+  const { messages, tools } = request;
   // Besides the agent's loop Copilot asks for titles and the like, without tools.
-  if (tools === undefined || tools.length === 0) return { content: 'ok', calls: [] };
+  if (tools === undefined || tools.length === 0) return { content: summaryOf(request, turns), calls: [] };
+  if (asksForSummary(request)) return { content: 'Not now.', calls: [] };
   for (const [n, message] of [...messages.entries()].toReversed()) {
     const turn = message.role === 'user' && turns.find(({ prompt }) => textOf(message).includes(prompt));
     if (!turn) continue;
