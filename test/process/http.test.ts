@@ -31,6 +31,52 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, maxRetries: 5 });
 });
 
+const accept = 'application/json, text/event-stream';
+
+const post = async (url: string, sent: Record<string, string>, body: unknown) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const all = { 'content-type': 'application/json', accept, ...sent };
+  const answer = await fetch(url, { method: 'POST', headers: all, body: text });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+
+const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+const call = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'ctx_health', arguments: {} } };
+
+test('discovery_only: what Loom can do is told to all, what the drawer holds to those with the token', async () => {
+  const listen = { host: '127.0.0.1', port: 0, authMode: 'discovery_only', token, allowInsecure: false } as const;
+  const open = await startServe({ ...program.options, ...listen, toolset: () => 'drawer' });
+  const session = { 'mcp-session-id': await abandon({ url: open.url, headers: {} }) };
+  expect((await post(open.url, session, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).text).toContain('ctx_health');
+  expect((await post(open.url, session, ping)).status).toBe(200);
+  for (const body of [call, [ping, call], { ...call, method: 'resources/read' }]) {
+    const refused = await post(open.url, session, body);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="loom"']);
+  }
+  expect((await post(open.url, { ...session, ...headers }, call)).text).toContain('drawer: open');
+  open.dispose();
+});
+
+test('limits: 64 messages, 4 MiB, the revisions that are served', async () => {
+  const session = { ...headers, 'mcp-session-id': await abandon({ url: served.url, headers }) };
+  const batch = (n: number) => Array.from({ length: n }, (_, id) => ({ ...ping, id }));
+  const whole = await post(served.url, session, batch(64));
+  expect(whole.text.match(/"result":\{\}/g)).toHaveLength(64);
+  for (const n of [0, 65])
+    expect(await post(served.url, session, batch(n))).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('-32600') as string,
+    });
+  expect((await post(served.url, session, ' '.repeat(4 * 2 ** 20 + 1))).status).toBe(413);
+  expect((await post(served.url, session, '{')).text).toContain('-32700');
+  for (const [version, status] of [
+    ['2025-11-25', 200],
+    ['2024-11-05', 200],
+    ['2199-01-01', 400],
+  ] as const)
+    expect((await post(served.url, { ...session, 'mcp-protocol-version': version }, ping)).status).toBe(status);
+});
+
 test('5,000 malformed requests (npm run bench load sends 20,000): each is answered, in our words, and the next one too', async () => {
   const session = await abandon({ url: served.url, headers });
   const statuses = new Map<number, number>();
@@ -61,12 +107,7 @@ test('sessions that are opened and left are bounded: the oldest go', async () =>
     ids.push(...(await Promise.all(Array.from({ length: 20 }, () => abandon({ url: served.url, headers })))));
   expect(new Set(ids).size).toBe(1_000);
   expect(served.sessions()).toBeLessThanOrEqual(256);
-  const ping = async (id: string | undefined): Promise<number> => {
-    const sent = { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
-    const answer = await fetch(served.url, { method: 'POST', headers: { ...sent, 'mcp-session-id': id ?? '' }, body });
-    await answer.text();
-    return answer.status;
-  };
-  expect([await ping(ids[0]), await ping(ids.at(-1))]).toEqual([404, 200]);
+  const alive = async (id = ''): Promise<number> =>
+    (await post(served.url, { ...headers, 'mcp-session-id': id }, ping)).status;
+  expect([await alive(ids[0]), await alive(ids.at(-1))]).toEqual([404, 200]);
 });
