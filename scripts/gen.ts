@@ -6,7 +6,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { errorKinds } from '#base/errors.ts';
+import { commands } from '#mcp/commands/index.ts';
+import { commandForm } from '#mcp/commands/usage.ts';
 import type { Tool } from '#mcp/defineTool.ts';
+import { variables } from '#mcp/environment.ts';
 import { inputSchema } from '#mcp/schema.ts';
 import { tools } from '#mcp/tools/index.ts';
 import { bundledWords } from './words.ts';
@@ -32,6 +35,18 @@ const settingTable = (): string =>
       `\`${JSON.stringify(value)}\``,
       description,
     ]),
+  );
+
+const commandTable = (): string =>
+  table(
+    ['command', 'what it does'],
+    commands.map((command) => [`\`loom ${commandForm(command)}\``, command.summary]),
+  );
+
+const variableTable = (): string =>
+  table(
+    ['variable', 'what it sets', 'default'],
+    Object.entries(variables).map(([name, { meaning, default: otherwise }]) => [`\`${name}\``, meaning, otherwise]),
   );
 
 const toolSection = (tool: Tool): string => {
@@ -89,7 +104,12 @@ const derived = (): Record<string, string> => {
     'l10n/bundle.l10n.json': JSON.stringify(bundledWords(root)),
     'docs/tools.md': [note, '# Tools', ...tools.map(toolSection)].join('\n\n'),
     'docs/errors.md': [note, '# Errors', errorTable()].join('\n\n'),
-    'README.md': between(between(read('README.md'), 'tools', toolTable()), 'settings', settingTable()),
+    'README.md': Object.entries({
+      tools: toolTable(),
+      settings: settingTable(),
+      commands: commandTable(),
+      variables: variableTable(),
+    }).reduce((text, [name, content]) => between(text, name, content), read('README.md')),
   };
 };
 

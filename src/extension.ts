@@ -6,6 +6,7 @@ import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
 import { copyClientConfiguration, refreshLauncher } from '#vscode/commands/clientConfiguration.ts';
+import { exportLedger } from '#vscode/commands/exportLedger.ts';
 import { exportDrawer } from '#vscode/commands/exportDrawer.ts';
 import { askAgent, openExample, openWalkthrough } from '#vscode/commands/guide.ts';
 import { setProfile } from '#vscode/commands/profile.ts';
@@ -114,6 +115,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.setProfile': () => setProfile(engine.call, session),
         'loom.purge': (named) => purgeSessions(engine.call, session, named),
         'loom.exportDrawer': () => exportDrawer(engine.call),
+        'loom.exportLedger': () => exportLedger(engine.call, session),
         'loom.copyClientConfiguration': () => copyClientConfiguration(clients),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.kernel.openExample': openExample,

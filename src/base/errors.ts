@@ -228,6 +228,18 @@ export const errorKinds = {
     cause: "Loom's worker ended while the call ran.",
     fix: 'Call again: a new worker is started.',
   },
+  LISTEN_FAILED: {
+    category: 'state',
+    retryable: false,
+    cause: 'The address that `loom serve` was to listen on is taken or not there.',
+    fix: 'Choose another --port, or 0 for a free one.',
+  },
+  INSECURE_HOST: {
+    category: 'permission',
+    retryable: false,
+    cause: '`loom serve` was asked to run without a token on an address that others reach.',
+    fix: 'Leave LOOM_MCP_AUTH_MODE at required, listen on 127.0.0.1, or set LOOM_ALLOW_INSECURE=1.',
+  },
   CLIENT_FILE: {
     category: 'state',
     retryable: false,

@@ -8,7 +8,7 @@ import type { Entry } from './entry.ts';
 import { Execution } from './execution.ts';
 import type { ExecutionStore, StoredExecution } from './executionStore.ts';
 import { Output } from './output.ts';
-import type { ExecutionInfo } from './service.ts';
+import type { Account, ExecutionInfo } from './service.ts';
 import { maskEntry } from './maskEntry.ts';
 import { keyBytes } from './seal.ts';
 import { parseEntries, readEntries, Spool } from './spool.ts';
@@ -50,7 +50,7 @@ export class History {
   }
 
   /** Gives a new execution its number, durably. */
-  async begin(kernelPid: number | undefined, fullOutput: boolean): Promise<Execution> {
+  async begin(kernelPid: number | undefined, fullOutput: boolean, account?: Account): Promise<Execution> {
     const now = Date.now();
     const info = {
       status: 'running' as const,
@@ -70,7 +70,7 @@ export class History {
     const { folder, executionBytes, redact } = this.#options;
     const mask = redact() ? maskEntry : (entry: Entry): Entry => entry;
     const spool = new Spool(join(folder, fileName(this.#session, number)), key, executionBytes);
-    const execution = new Execution({ ...info, execution: number }, spool, executionBytes, mask);
+    const execution = new Execution({ ...info, execution: number }, spool, executionBytes, mask, account);
     this.#own.set(number, execution);
     this.#forgetOldest();
     return execution;
@@ -95,7 +95,9 @@ export class History {
     const { entries, bytes } = execution.kept();
     const file = entries === undefined ? fileName(this.#session, execution.number) : undefined;
     const { store, folder, folderBytes } = this.#options;
-    await store.keepExecution({ session: this.#session, info: execution.info, entries, file, bytes });
+    const { info } = execution;
+    const asked = execution.asked();
+    await store.keepExecution({ session: this.#session, info, entries, file, bytes, asked });
     if (file === undefined) return;
     for (const gone of await store.dropExecutions({ most: folderBytes, now: Date.now() }))
       rmSync(join(folder, gone), { force: true });

@@ -120,7 +120,10 @@ export class Kernel implements Disposable {
   }
 
   /** Accepts a cell: a kernel that runs, a number that is on disk, and the cell given to the kernel. */
-  async #take({ code, choice }: RunArgs, fullOutput: boolean): Promise<{ execution: Execution; fresh: string[] }> {
+  async #take(
+    { code, choice, account }: RunArgs,
+    fullOutput: boolean,
+  ): Promise<{ execution: Execution; fresh: string[] }> {
     if (this.#current || this.#starting) throw this.#busy();
     return this.#alone(async () => {
       const fresh =
@@ -129,7 +132,7 @@ export class Kernel implements Disposable {
           : [`fresh kernel: the last one ended (${this.#lastEnd.cause}), and its names with it`];
       this.#session ??= await this.#started(choice);
       this.#lastEnd = undefined;
-      const execution = await this.#history.begin(this.#session?.info.pid, fullOutput);
+      const execution = await this.#history.begin(this.#session?.info.pid, fullOutput, account);
       // It may have died while the number was written.
       if (this.#session === undefined) {
         this.#current = execution;

@@ -55,8 +55,13 @@ export type ExecutionAnswer = {
   notes: string[];
 };
 
+/** The client and its conversation whose model asked for a cell, as the ledger names them. */
+export type Account = { client: string; conversation: string };
+
 export type RunArgs = {
   session: string;
+  /** Undefined where a person ran it: what it puts out was never meant for a prompt. */
+  account?: Account | undefined;
   code: string;
   choice: KernelChoice;
   /** Milliseconds; where it is left out, the cell's own directive or 10 s. */

@@ -13,6 +13,7 @@ import { helpFor } from './help.ts';
 import { idsIn } from './idsIn.ts';
 import type { KernelClient } from './kernelHost.ts';
 import { namedFor } from './naming.ts';
+import { answerTexts } from './prompt.ts';
 import { refusalOf } from './refusal.ts';
 import { toolNamed } from './registry.ts';
 import { takeKey, type Outcome } from './replays.ts';
@@ -129,7 +130,7 @@ const bill = async (
     tool: target?.tool.name ?? '(unknown)',
     call: JSON.stringify(request.arguments ?? {}),
     through: answer.through,
-    answer: fitted(answer.parts),
+    answer: answerTexts(fitted(answer.parts), client),
     returned: answer.returned,
     latencyMs,
   });

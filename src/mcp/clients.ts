@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { posix, win32 } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 
 /** The clients whose configuration Loom knows. */
 export const clientTargets = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'vscode', 'windsurf'] as const;
@@ -123,20 +124,26 @@ const tomlTable = ([section, name]: ClientConfig['at'], entry: ClientConfig['ent
     '\n',
   );
 
+/** The file of `loom` in the folder of Loom's programs: the bundle, or the source where there is none. */
+export const programFile = (programs: string): string => {
+  const bundle = join(programs, 'cli.cjs');
+  return existsSync(bundle) ? bundle : join(programs, 'cli.ts');
+};
+
 export const thisMachine = (): Machine => ({ platform: process.platform, home: homedir(), env: process.env });
 
 /** What makes `target` start Loom with `server`, and where it goes. Nothing is read or written. */
 export const clientConfig = (target: ClientTarget, server: ServerCommand, machine = thisMachine()): ClientConfig => {
   const { label, file, format = 'json', section, more = {}, afterwards } = clients[target];
   const path = machine.platform === 'win32' ? win32 : posix;
-  const join: Folders['join'] = (...parts) => path.join(...parts);
+  const joined: Folders['join'] = (...parts) => path.join(...parts);
   const { command, args, env } = server;
   const at = [section, 'loom'] as const;
   const entry = { ...more, command, args: [...args], ...(Object.keys(env).length === 0 ? {} : { env: { ...env } }) };
   const json = `${JSON.stringify({ [section]: { loom: entry } }, undefined, 2)}\n`;
   return {
     label,
-    file: file({ ...machine, join, application: application(join, machine) }),
+    file: file({ ...machine, join: joined, application: application(joined, machine) }),
     text: format === 'toml' ? tomlTable(at, entry) : json,
     format,
     at,

@@ -10,7 +10,7 @@ import { connect, type Client } from '#base/rpc.ts';
 import type { DrawerService } from '#drawer/service.ts';
 import type { ExecutionList } from '#kernel/executionList.ts';
 import type { ExecutionStore } from '#kernel/executionStore.ts';
-import type { LedgerService } from '#ledger/service.ts';
+import type { Counter, LedgerService } from '#ledger/service.ts';
 import type { Keys } from '#storage/keySlots.ts';
 import type { FolderService, StorageService } from '#storage/service.ts';
 import { hostWorker, type Program, type Started } from './workerHost.ts';
@@ -36,6 +36,8 @@ export type EngineOptions = {
   /** Loom's version, for whoever looks at who owns the drawer. */
   version: string;
   policy?: DrawerPolicy;
+  /** What counts tokens from now on; entries keep the counter that counted them. */
+  counter?: Counter;
 };
 
 /** What the engine tells without being asked. */

@@ -58,20 +58,6 @@ export const listTools = (on: Surface): ListedTool[] => listed(on).map((tool) =>
 /** What the server says of itself at the beginning. */
 export const instructionsFor = (on: Surface): string => namedFor(on, instructions);
 
-/**
- * What a client's model is charged for on each turn: VS Code passes prefixed names, descriptions and schemas on, no
- * titles and no annotations; other clients are taken to do the same without the prefix. The instructions come on top.
- */
-export const listingText = (on: Surface, client: string): string => {
-  const prefix = client === 'vscode' ? 'mcp_loom_' : '';
-  const tools = listTools(on).map((tool) => ({
-    name: prefix + tool.name,
-    description: tool.description,
-    parameters: tool.inputSchema,
-  }));
-  return `${JSON.stringify(tools)}\n${instructionsFor(on)}`;
-};
-
 /** Changes whenever a listing does: VS Code caches tools by it. */
 export const listingVersion = (version: string, on: Surface): string => {
   const hash = createHash('sha256').update(JSON.stringify([listTools(on), instructionsFor(on)]));

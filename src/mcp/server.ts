@@ -11,8 +11,9 @@ import { callerOf, type Caller, type Meta } from './caller.ts';
 import { clientLog } from './clientLog.ts';
 import type { Toolset } from './defineTool.ts';
 import { offerPrimer } from './guide.ts';
-import { instructionsFor, listingText, listTools } from './listing.ts';
+import { instructionsFor, listTools } from './listing.ts';
 import { primerText } from './primer.ts';
+import { listingTexts } from './prompt.ts';
 import { refusalOf } from './refusal.ts';
 import type { SchemaProfile, Surface } from './surface.ts';
 
@@ -28,11 +29,16 @@ export type ServerOptions = CallHost & {
   client: string | undefined;
   /** The workspace root that the client works in. */
   root: () => string;
+  /**
+   * What else the client sends its model on each turn because Loom is installed, each text as it stands in the prompt:
+   * contributed skills and agents. It is billed with the listing.
+   */
+  standing?: () => readonly string[];
 };
 
 /** One MCP server for one connection. */
 export const createServer = (options: ServerOptions): Server => {
-  const { engine, kernel, toolset, schemaProfile = 'standard' } = options;
+  const { engine, kernel, toolset, schemaProfile = 'standard', standing = () => [] } = options;
   const surface = (): Surface => ({ toolset, schemaProfile, trusted: options.trusted() });
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
@@ -48,7 +54,7 @@ export const createServer = (options: ServerOptions): Server => {
 
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     caller(params?._meta)
-      .then((by) => engine.recordListing({ ...by, text: listingText(surface(), by.client) }))
+      .then((by) => engine.recordListing({ ...by, texts: [...listingTexts(surface(), by.client), ...standing()] }))
       .catch((error: unknown) => log.error('a listing was not billed', error));
     return { tools: listTools(surface()) };
   });

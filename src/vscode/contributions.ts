@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { backendNames } from '#kernel/service.ts';
-import { toolsetNames } from '#mcp/defineTool.ts';
+import { rosterNames } from '#mcp/defineTool.ts';
+import { toolsetNamed } from '#mcp/registry.ts';
 import { menus, submenus } from './menus.ts';
 import { walkthroughs } from './walkthrough.ts';
 
@@ -32,6 +33,7 @@ export const commands = {
   'loom.setProfile': { title: 'Set Profile…', icon: '$(settings)' },
   'loom.purge': { title: 'Purge…', icon: '$(trash)' },
   'loom.exportDrawer': { title: 'Export Drawer…', icon: '$(save-as)' },
+  'loom.exportLedger': { title: 'Export Ledger…', icon: '$(export)' },
   'loom.copyClientConfiguration': { title: 'Copy MCP Configuration for Another Client…', icon: '$(copy)' },
   'loom.askAgent': { title: 'Ask the Agent', icon: '$(comment-discussion)', hidden: true },
   'loom.kernel.runSelection': { title: 'Run Selection in Kernel', icon: '$(run)' },
@@ -50,14 +52,26 @@ export type Setting = {
   default: unknown;
   scope: 'application' | 'machine' | 'window' | 'resource' | 'machine-overridable';
   description: string;
+  /** What is offered where the schema allows more than it can list. */
+  enum?: readonly string[];
   enumDescriptions?: readonly string[];
   /** Not read from a workspace that is not trusted. */
   restricted?: true;
 };
 
+/** Every two that are listed together; any number may be joined. */
+const pairs = rosterNames.flatMap((one, n) => rosterNames.slice(n + 1).map((other) => `${one}+${other}`));
+const toolsets = [...rosterNames, ...pairs, 'readonly', 'all'];
+/** An unknown name gives whatever stands in for it. */
+const isToolset = (name: string): boolean => toolsetNamed(name, 'all') === toolsetNamed(name, 'core');
+
 export const settings = {
   'loom.toolset': {
-    schema: z.enum(toolsetNames),
+    schema: z
+      .string()
+      .refine(isToolset, `Give one of ${toolsets.join(', ')}.`)
+      .transform((name) => toolsetNamed(name)),
+    enum: toolsets,
     default: 'core',
     scope: 'window',
     description:
@@ -67,6 +81,7 @@ export const settings = {
       'All tools of the drawer.',
       'All tools of the Python kernel.',
       'Only the tools that say what Loom saved and cost.',
+      ...pairs.map(() => 'The tools of both.'),
       'Every tool that only reads, or adds to Loom’s own drawer.',
       'Every tool.',
     ],
@@ -168,7 +183,7 @@ export const serverLabel = 'Loom';
 export const sidebarView = 'loom.sidebar';
 
 const jsonSchema = ({ schema }: Setting): Record<string, unknown> => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
   return rest;
 };
 
@@ -186,6 +201,7 @@ export const manifest = (): { contributes: Record<string, unknown>; words: Recor
     id,
     {
       ...jsonSchema(setting),
+      ...(setting.enum && { enum: setting.enum }),
       default: setting.default,
       scope: setting.scope,
       markdownDescription: word(`${id}.description`, setting.description),

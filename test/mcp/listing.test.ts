@@ -3,12 +3,15 @@ import { atOnce } from '#base/slices.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { rosterNames, toolsetNames, type Toolset } from '#mcp/defineTool.ts';
 import { instructions } from '#mcp/instructions.ts';
-import { instructionsFor, listingText, listingVersion, listTools } from '#mcp/listing.ts';
+import { instructionsFor, listingVersion, listTools } from '#mcp/listing.ts';
+import { listingTexts } from '#mcp/prompt.ts';
 import { toolsetNamed } from '#mcp/registry.ts';
-import { schemaProfileNamed, schemaProfileNames, surface } from '#mcp/surface.ts';
+import { schemaProfileNamed, schemaProfileNames, surface, type Surface } from '#mcp/surface.ts';
 import { tools } from '#mcp/tools/index.ts';
 
 const tokens = (text: string): number => atOnce(countTokens(text)).tokens;
+/** Each text by itself: they stand apart in the prompt. */
+const paidFor = (on: Surface): number => listingTexts(on, 'vscode').reduce((sum, text) => sum + tokens(text), 0);
 const names = (toolset: Toolset, more?: Parameters<typeof surface>[1]): string[] =>
   listTools(surface(toolset, more)).map(({ name }) => name);
 
@@ -79,11 +82,9 @@ test('the core listing is 10 tools within 1,500 tokens, the instructions within 
     'reset_python',
     'run_python',
   ]);
-  const sizes = [...toolsetNames, ...joined].map(
-    (name) => [name, tokens(listingText(surface(name), 'vscode'))] as const,
-  );
+  const sizes = [...toolsetNames, ...joined].map((name) => [name, paidFor(surface(name))] as const);
   const profiles = schemaProfileNames.map(
-    (schemaProfile) => `core ${schemaProfile} ${tokens(listingText(surface('core', { schemaProfile }), 'vscode'))}`,
+    (schemaProfile) => `core ${schemaProfile} ${paidFor(surface('core', { schemaProfile }))}`,
   );
   console.log(
     `tokens of listings with instructions: ${sizes.map((size) => size.join(' ')).join(', ')}; ${profiles.join(', ')}`,

@@ -72,7 +72,7 @@ const overHttp = async (
   drawer: string,
   { toolset = 'core', env = {} }: Options,
 ): Promise<Connection> => {
-  const { policy, storeCmd } = readEnvironment(env);
+  const { policy, storeCmd } = readEnvironment(env, (line) => log.warn(line));
   const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test', policy }, log);
   const kernel = startKernelHost({ programs: join(root, 'dist'), drawer, store: engine.call, log });
   const host = await startHttpHost({

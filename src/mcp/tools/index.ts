@@ -8,7 +8,6 @@ import { purgeExpired } from './drawer/purgeExpired.ts';
 import { purgeSession } from './drawer/purgeSession.ts';
 import { rebuildIndex } from './drawer/rebuildIndex.ts';
 import { search } from './drawer/search.ts';
-import { stats } from './drawer/stats.ts';
 import { store } from './drawer/store.ts';
 import { storeCmd } from './drawer/storeCmd.ts';
 import { storeFile } from './drawer/storeFile.ts';
@@ -27,6 +26,8 @@ import { waitPython } from './kernel/waitPython.ts';
 import { activate } from './loom/activate.ts';
 import { op, opWrite } from './loom/op.ts';
 import { searchAll } from './loom/search.ts';
+import { ledger } from './ledger/ledger.ts';
+import { stats } from './ledger/stats.ts';
 
 /** Every tool of Loom, by name. Listings, docs and schemas are derived from this list. */
 export const tools: readonly Tool[] = [
@@ -48,6 +49,7 @@ export const tools: readonly Tool[] = [
   vectorStats,
   verify,
   interruptPython,
+  ledger,
   activate,
   op,
   opWrite,

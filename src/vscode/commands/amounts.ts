@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
-import { grouped } from '#base/text.ts';
+import { grouped, megabytes } from '#base/text.ts';
+
+/** A size in the unit that a person would say it in. */
+export const size = (bytes: number): string =>
+  bytes < 2 ** 20 ? `${grouped(Math.ceil(bytes / 1024))} KB` : megabytes(bytes);
 
 // One word for one, another for more: a translation needs both.
 export const documents = (n: number): string =>

@@ -1,31 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { megabytes } from '#base/text.ts';
 import type { EngineClient } from '#mcp/engine.ts';
-import { workspaceFolders } from '#vscode/workspace.ts';
+import { size } from './amounts.ts';
+import { askFile } from './askFile.ts';
 import { withProgress } from './progress.ts';
 import { say } from './say.ts';
 
-/** Where a person wants a file of this name; undefined where they thought better of it. */
-export const askFile = async (
-  title: string,
-  name: string,
-  kinds: Record<string, string[]>,
-): Promise<string | undefined> =>
-  (
-    await vscode.window.showSaveDialog({
-      title,
-      defaultUri: vscode.Uri.file(join(workspaceFolders()[0] ?? homedir(), name)),
-      filters: kinds,
-      saveLabel: vscode.l10n.t('Export'),
-    })
-  )?.fsPath;
-
-/** Has `write` make a file beside `file`, and puts it in its place when it is whole: the dialog has asked about an older one. */
-export const replacing = async <R>(file: string, write: (part: string) => Promise<R>): Promise<R> => {
+/** Has `write` make a file beside `file`, and puts it in its place when it is whole. */
+const replacing = async <R>(file: string, write: (part: string) => Promise<R>): Promise<R> => {
   const part = join(dirname(file), `.${randomUUID()}.part`);
   try {
     const written = await write(part);
@@ -52,7 +36,7 @@ export const exportDrawer = async (engine: EngineClient): Promise<void> => {
     replacing(file, (part) => engine.exportTo({ file: part }));
   const { bytes, missing } = await withProgress(vscode.l10n.t('Loom: exporting the drawer'), work, false);
   if (missing.length === 0)
-    return say(vscode.l10n.t('exported the drawer to {0} ({1}, not encrypted).', basename(file), megabytes(bytes)));
+    return say(vscode.l10n.t('exported the drawer to {0} ({1}, not encrypted).', basename(file), size(bytes)));
   const words = vscode.l10n.t('Loom: the drawer is damaged; this is not in the export: {0}', missing.join('; '));
   void vscode.window.showWarningMessage(words);
 };

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { grouped, megabytes } from '#base/text.ts';
+import { grouped } from '#base/text.ts';
 import type { SessionInfo } from '#drawer/service.ts';
 import type { EngineClient } from '#mcp/engine.ts';
 import * as amounts from './amounts.ts';
@@ -9,12 +9,7 @@ import { refuse, say } from './say.ts';
 
 const folderOf = ({ root }: SessionInfo): string => (root === '' ? vscode.l10n.t('no folder') : basename(root));
 
-const holds = ({ documents, bytes, kept }: SessionInfo): string =>
-  [
-    amounts.documents(documents),
-    ...(kept > 0 ? [vscode.l10n.t('{0} of them marked keep', grouped(kept))] : []),
-    megabytes(bytes),
-  ].join(', ');
+const holds = ({ documents, bytes }: SessionInfo): string => `${amounts.documents(documents)}, ${amounts.size(bytes)}`;
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
@@ -29,6 +24,7 @@ const chooseSessions = async (all: readonly SessionInfo[], own: string): Promise
       description: session.id === own ? vscode.l10n.t('this window’s') : session.root,
       detail: [
         holds(session),
+        ...(session.kept > 0 ? [vscode.l10n.t('marked keep: {0}', grouped(session.kept))] : []),
         vscode.l10n.t('last used {0}', day(session.usedAt)),
         ...(session.expired ? [vscode.l10n.t('expired')] : []),
       ].join(' · '),
@@ -39,7 +35,7 @@ const chooseSessions = async (all: readonly SessionInfo[], own: string): Promise
   }
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Purge Sessions'),
-    placeHolder: vscode.l10n.t('Which sessions go, with all they hold? You are asked again before anything does'),
+    placeHolder: vscode.l10n.t('Sessions to purge; you are asked again'),
     canPickMany: true,
     matchOnDescription: true,
   });
@@ -60,7 +56,7 @@ const confirmed = async (sessions: readonly SessionInfo[]): Promise<boolean> => 
   const words = vscode.l10n.t(
     'Purge {0} ({1}) in {2}, for good?',
     amounts.documents(documents),
-    megabytes(sum(sessions, 'bytes')),
+    amounts.size(sum(sessions, 'bytes')),
     amounts.sessions(sessions.length),
   );
   const detail = [

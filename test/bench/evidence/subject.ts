@@ -16,7 +16,7 @@ import { drawerMigrations } from '#drawer/schema.ts';
 import { verifyDocument, type Verified } from '#drawer/verify.ts';
 import { renderAnchor } from '#drawer/anchor.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { counter } from '#ledger/vocabulary.ts';
+import { defaultCounter as counter } from '#ledger/service.ts';
 import type { ToolContext } from '#mcp/defineTool.ts';
 import { search } from '#mcp/tools/drawer/search.ts';
 import { openStore } from '#storage/store.ts';

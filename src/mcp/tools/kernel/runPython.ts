@@ -25,6 +25,7 @@ export const runPython = defineTool({
     const { kernel, kernelChoice, caller, control, named } = context;
     const args = {
       session: caller.session,
+      account: { client: caller.client, conversation: caller.conversation },
       code,
       choice: await kernelChoice(),
       wait: timeout_seconds === undefined ? undefined : milliseconds(timeout_seconds),

@@ -1,0 +1,27 @@
+import { instructionsFor, listTools } from './listing.ts';
+import type { Surface } from './surface.ts';
+
+// What stands in a model's prompt of what Loom sends to its client: the ledger counts these texts. VS Code's forms are
+// those that its agent mode was seen to send to a model (1.139.1; test/vscode/truth.ts holds them).
+
+/** A server's instructions within the system prompt. */
+const inSystemPrompt = (words: string): string =>
+  `<instruction forToolsWithPrefix="mcp_loom">\n${words}\n</instruction>\n`;
+
+/**
+ * What is paid for on each turn because Loom is listed. VS Code sends prefixed names, descriptions and schemas, no titles
+ * and no annotations; other clients are taken to pass on the same without a prefix, and the instructions as they are.
+ */
+export const listingTexts = (on: Surface, client: string): string[] => {
+  const tools = listTools(on).map(({ name, description, inputSchema: parameters }) =>
+    client === 'vscode'
+      ? { type: 'function', function: { name: `mcp_loom_${name}`, description, parameters } }
+      : { name, description, parameters },
+  );
+  const words = instructionsFor(on);
+  return [JSON.stringify(tools), client === 'vscode' ? inSystemPrompt(words) : words];
+};
+
+/** An answer's text parts. VS Code makes one text of them, each on lines of its own. */
+export const answerTexts = (parts: readonly string[], client: string): readonly string[] =>
+  client === 'vscode' ? [parts.join('\n')] : parts;
