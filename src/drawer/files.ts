@@ -1,5 +1,5 @@
 import { open, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { asLoomError, LoomError } from '#base/errors.ts';
 import type { CallControl } from '#base/rpc.ts';
@@ -31,11 +31,20 @@ const globBase = (pattern: string, root: string): string | undefined => {
   return resolve(root, parts.slice(0, magic).join('/') || (pattern.startsWith('/') ? '/' : '.'));
 };
 
-const unreadable = (path: string, error: NodeJS.ErrnoException): LoomError =>
-  new LoomError('FILE_UNREADABLE', `${path} cannot be read (${error.code ?? error.message}).`, { cause: error });
+const unreadable = (path: string, error: NodeJS.ErrnoException): LoomError => {
+  const anywhere = JSON.stringify({ path: `**/${basename(path)}` });
+  const words =
+    error.code === 'ENOENT'
+      ? `There is no file ${path}. Wherever it lies in the workspace, ctx_store_file ${anywhere} finds it.`
+      : `${path} cannot be read (${error.code ?? error.message}).`;
+  return new LoomError('FILE_UNREADABLE', words, { cause: error });
+};
 
 const outside = (path: string, roots: readonly string[]): LoomError =>
-  new LoomError('FILE_REFUSED', `${path} lies outside the folders that Loom may read (${roots.join(', ')}).`);
+  new LoomError(
+    'FILE_REFUSED',
+    `${path} lies outside the folders that Loom may read (${roots.join(', ')}). A person can add its folder: loom.allowedDirs, LOOM_ALLOWED_DIRS.`,
+  );
 
 /** Files that a glob matches, sorted. It is never walked outside the roots, nor through links. */
 const expand = async (written: string, root: string, roots: readonly string[]): Promise<string[]> => {

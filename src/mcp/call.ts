@@ -93,7 +93,9 @@ const outcome = async (host: CallHost, request: CallRequest, seen: Seen): Promis
     const { session, client } = caller;
     return await gates.replays.once(JSON.stringify([session, client, tool.name]), key, args, work);
   } catch (error) {
-    return { ...refusalOf(error, (words) => namedFor(request.surface, words), host.log), replayed: false };
+    // What refuses a call before its tool is known has named the calls itself.
+    const named = seen.target === undefined ? (words: string) => words : wordsFor(request.surface).named;
+    return { ...refusalOf(error, named, host.log), replayed: false };
   }
 };
 
