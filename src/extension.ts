@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { createArchive, openArchiveDoor } from '#mcp/archive.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
+import { registerArchive } from '#vscode/archive.ts';
 import { copyClientConfiguration, refreshLauncher } from '#vscode/commands/clientConfiguration.ts';
 import { exportLedger } from '#vscode/commands/exportLedger.ts';
 import { exportDrawer } from '#vscode/commands/exportDrawer.ts';
@@ -13,6 +15,7 @@ import { setProfile } from '#vscode/commands/profile.ts';
 import { purgeSessions } from '#vscode/commands/purge.ts';
 import { defaultRate } from '#mcp/rateLimit.ts';
 import { surface } from '#mcp/surface.ts';
+import { skillEntry } from '#vscode/chatFiles.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeCommands } from '#vscode/commands/storeCommands.ts';
@@ -56,15 +59,28 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   });
   const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
+  const archives = () => setting('loom.archive.enabled', log);
+  const archive = openArchiveDoor(
+    createArchive({
+      engine: engine.call,
+      log,
+      enabled: archives,
+      threshold: () => setting('loom.archive.threshold', log),
+      session,
+    }),
+  );
   const conversations = noteConversations(engine.call);
   const gates = openGates({ rate: defaultRate, auditFolder: join(drawer, 'audit'), log });
   const host = startHttpHost({
     engine: conversations.engine,
+    routes: { [archive.path]: archive.route },
     log,
     gates,
     version,
     toolset,
     client: 'vscode',
+    archive: archives,
+    standing: () => [skillEntry(context.extensionPath)],
     root: workspaceRoot,
     readableFolders: () => [...workspaceFolders(), ...setting('loom.allowedDirs', log)],
     kernel: kernel.call,
@@ -88,13 +104,15 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     followPolicy({ engine, kernel, log }),
     registerProvider({
       host,
-      version: () => listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted })),
+      version: () =>
+        listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted, archive: archives() })),
       onVersionChange: (listener) =>
         vscode.Disposable.from(
-          onSettingChange(['loom.toolset'], listener),
+          onSettingChange(['loom.toolset', 'loom.archive.enabled'], listener),
           vscode.workspace.onDidGrantWorkspaceTrust(listener),
         ),
     }),
+    registerArchive({ host, door: archive, programs: import.meta.dirname, log }),
     registerDocuments(engine.call, log),
     registerEncryption({ engine: engine.call, secrets, log }),
     problems,

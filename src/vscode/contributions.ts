@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { backendNames } from '#kernel/service.ts';
+import { defaultThreshold } from '#mcp/archive.ts';
+import { chatFiles } from './chatFiles.ts';
 import { rosterNames } from '#mcp/defineTool.ts';
 import { toolsetNamed } from '#mcp/registry.ts';
 import { menus, submenus } from './menus.ts';
@@ -153,6 +155,19 @@ export const settings = {
       'Lets `ctx_store_cmd` run commands in a trusted workspace, each confirmed by you and in a sandbox that writes only in the workspace and has no network.',
     restricted: true,
   },
+  'loom.archive.enabled': {
+    schema: z.boolean(),
+    default: false,
+    scope: 'application',
+    description:
+      'Keeps large results of the agent’s terminal and of other MCP servers in the drawer too, so that they can be searched after a compaction of the conversation took them from the agent. VS Code starts a small process for each tool call that hands the result over; no call waits for it.',
+  },
+  'loom.archive.threshold': {
+    schema: z.number().int().min(1_000),
+    default: defaultThreshold,
+    scope: 'application',
+    description: 'The fewest characters of a result that `loom.archive.enabled` keeps.',
+  },
   'loom.statusBar.enabled': {
     schema: z.boolean(),
     default: true,
@@ -231,6 +246,8 @@ export const manifest = (): { contributes: Record<string, unknown>; words: Recor
         },
       ],
     },
+    ...Object.fromEntries(Object.values(chatFiles).map(({ point, path }) => [point, [{ path: `./${path}` }]])),
+    chatPlugins: [{ path: './media/agent/archive', when: 'config.loom.archive.enabled' }],
     menus: { ...menus(sidebarView), commandPalette: hiddenCommands() },
     walkthroughs: walkthroughs(word),
     configuration: {
