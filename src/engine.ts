@@ -30,7 +30,7 @@ import type { FolderService } from '#storage/service.ts';
 import { openStore } from '#storage/store.ts';
 import { unlock } from '#storage/unlock.ts';
 
-type Entry = MovedBill & { client: string; conversation: string; bytes: number };
+type Entry = MovedBill & { client: string; conversation: string; counter: string; bytes: number };
 
 /** What a stored document kept out of the prompt; undefined where nobody's prompt was spared. */
 const bill: Bill = function* ({ text, source, tokens, tokensEstimated, kind, bytes, account }) {
@@ -41,7 +41,7 @@ const bill: Bill = function* ({ text, source, tokens, tokensEstimated, kind, byt
     tokens: { tokens, estimated: tokensEstimated },
     client: account.client,
   });
-  return { ...moved, client: account.client, conversation: account.conversation, bytes };
+  return { ...moved, client: account.client, conversation: account.conversation, counter, bytes };
 };
 
 const storingTool = { text: 'ctx_store', file: 'ctx_store_file', command: 'ctx_store_cmd', editor: 'ctx_store_file' };
@@ -54,7 +54,7 @@ const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
     recordMoved(tx, {
       ...entry,
       session: args.document.session,
-      document: documentId(inserted.id),
+      of: { document: documentId(inserted.id) },
       at: args.document.storedAt,
       tool: storingTool[args.document.source.kind],
     });

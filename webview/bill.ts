@@ -117,10 +117,10 @@ const breakEven = ({ listing, breakEven: turns }: Bill): HTMLElement | undefined
     note(turns === undefined ? words.breakEvenNoneNote : words.breakEvenNote),
   );
 
-const remarks = ({ excess, unmeasured, counter, calls }: Bill): Child[] => [
+const remarks = ({ excess, unmeasured, counters, calls }: Bill): Child[] => [
   excess.tokens > 0 ? html('p', { class: 'muted small' }, words.excess(excess.tokens)) : undefined,
   unmeasured > 0 ? html('p', { class: 'muted small' }, words.unmeasured(unmeasured)) : undefined,
-  html('p', { class: 'muted small' }, words.counter(counter, calls)),
+  html('p', { class: 'muted small' }, words.counter(counters.join(' + '), calls)),
 ];
 
 const tools = ({ tools: all }: Bill): HTMLElement => {

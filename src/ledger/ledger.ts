@@ -3,8 +3,10 @@ import type { Log } from '#base/log.ts';
 import type { Call } from '#base/operation.ts';
 import { inSlices } from '#base/slices.ts';
 import { openBatch } from './batch.ts';
-import { accountOf, type CallEntry, type Counted, type LedgerEntry, type ListingEntry } from './entries.ts';
+import type { CallEntry, Counted, LedgerEntry, ListingEntry } from './entries.ts';
+import { exportEntries } from './export.ts';
 import type { ledgerOperations } from './operations.ts';
+import { accountOf } from './scopes.ts';
 import type { CallRecord, LedgerService, ListingRecord } from './service.ts';
 import { countTokens } from './tokens.ts';
 import { counter } from './vocabulary.ts';
@@ -57,7 +59,20 @@ export const createLedger = ({ call, log, clock }: LedgerDeps): Ledger => {
     report: async (args) => {
       await settle();
       const report = await call('ledgerReport', args);
-      return { ...report, unmeasured: report.unmeasured + batch.lost(args) };
+      const counters = report.counters.length > 0 ? report.counters : [counter];
+      return { ...report, counters, unmeasured: report.unmeasured + batch.lost(args) };
+    },
+    entries: async (args) => {
+      await settle();
+      return call('ledgerEntries', args);
+    },
+    series: async (args) => {
+      await settle();
+      return call('ledgerSeries', args);
+    },
+    exportEntries: async (args) => {
+      await settle();
+      return exportEntries(call, args);
     },
     count: async ({ text }) => ({ ...(await inSlices(countTokens(text))), counter }),
     dispose: settle,
@@ -86,6 +101,7 @@ const callEntry = async (of: CallRecord, identity: string, at: number): Promise<
   ...accountOf(of),
   identity,
   at,
+  counter,
   turn: of.turn,
   tool: of.tool,
   call: await countedWith([of.call], of.through),
@@ -98,5 +114,6 @@ const listingEntry = async (of: ListingRecord, identity: string, at: number): Pr
   ...accountOf(of),
   identity,
   at,
+  counter,
   listing: await counted(of.text),
 });

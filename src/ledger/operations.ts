@@ -1,8 +1,10 @@
 import { read, write } from '#base/operation.ts';
 import { addEntries, addUnmeasured, type LedgerEntry } from './entries.ts';
+import { following, page } from './pages.ts';
 import { report } from './report.ts';
+import type { Account } from './scopes.ts';
+import { series } from './series.ts';
 import type { ReportArgs } from './service.ts';
-import type { Account } from './totals.ts';
 
 export type Append = {
   entries: readonly LedgerEntry[];
@@ -16,5 +18,13 @@ export const ledgerOperations = {
     addEntries(tx, entries);
     for (const { calls, ...account } of unmeasured) addUnmeasured(tx, account, calls);
   }),
-  ledgerReport: read((tx, args: ReportArgs) => report(tx, args)),
+  ledgerReport: read(report),
+  ledgerEntries: read(page),
+  /** A scope's report, and the last entry that it is over. */
+  ledgerSummary: read((tx, args: ReportArgs) => ({
+    report: report(tx, args),
+    last: page(tx, { ...args, offset: 0, limit: 1 }).rows[0]?.id ?? 0,
+  })),
+  ledgerFollowing: read(following),
+  ledgerSeries: read(series),
 };

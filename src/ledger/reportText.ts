@@ -18,7 +18,7 @@ const nothingToReport = ({ listing }: Report): string[] => [
 ];
 
 const fullBill = (report: Report, net: Figure): string[] => [
-  `${counted(report.calls, 'call')}; tokens by ${report.counter}`,
+  `${counted(report.calls, 'call')}; tokens by ${report.counters.join(' and ')}${mixed(report)}`,
   `Kept out of the prompt: ${labelled(report.moved)}${excess(report)}`,
   `Paid: ${grouped(paid(report))}`,
   `  listing: ${listing(report)}`,
@@ -32,6 +32,9 @@ const fullBill = (report: Report, net: Figure): string[] => [
       `  ${tool}: ${counted(calls, 'call')}, paid ${grouped(call + answer)}, kept out ${grouped(moved)}`,
   ),
 ];
+
+const mixed = ({ counters }: Report): string =>
+  counters.length > 1 ? ', which count differently: every sum over both is estimated' : '';
 
 const labelled = ({ tokens, label }: Figure): string => `${grouped(tokens)} (${label})`;
 

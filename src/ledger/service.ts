@@ -29,8 +29,8 @@ export type ReportArgs = { session: string } | { conversation: string } | { life
 
 /** The bill of a conversation, a session, or for life. */
 export type Report = {
-  /** The tokenizer, `o200k_base` say. */
-  counter: string;
+  /** The tokenizers that its figures were counted by. Where there are two, each sum over both is labelled estimated. */
+  counters: readonly string[];
   calls: number;
   /** Calls whose figures could not be kept: they were made, and stand in no figure below. */
   unmeasured: number;
@@ -56,8 +56,64 @@ export type Report = {
   gain: number | undefined;
   /** Turns after which the listing has eaten moved - answer - call; undefined where that is nothing or nothing is listed. */
   breakEven: number | undefined;
+  /** Relayed calls that were answered from the cache, and the milliseconds that saved. It saves no token. */
+  cacheHits: { count: number; latency: number };
   tools: { tool: string; calls: number; call: number; answer: number; moved: number }[];
 };
+
+export const entryKinds = ['listing', 'call', 'answer', 'moved', 'cache_hit'] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
+/** One line of the ledger. */
+export type EntryRow = {
+  /** Entries are numbered in their order. */
+  id: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  kind: EntryKind;
+  /** Empty for a listing. */
+  tool: string;
+  client: string;
+  session: string;
+  conversation: string;
+  /** What was moved: `d7`, or `In [3]` for an execution. */
+  document: string | undefined;
+  counter: string;
+  tokens: number;
+  /** Of `tokens`: content to be stored in a call, stored content fetched again in an answer. */
+  part: number;
+  /** Beyond what the client would have put into the prompt: moved, and never counted as kept out. */
+  excess: number;
+  /** UTF-8 of what was counted. */
+  bytes: number;
+  label: Label;
+  /** Milliseconds of the call; of a cache hit those it saved. */
+  latency: number | undefined;
+};
+
+/** Newest first. `before`: only entries with a lower id, so that a page does not move while entries are added. */
+export type EntriesArgs = ReportArgs & {
+  kind?: EntryKind | undefined;
+  tool?: string | undefined;
+  before?: number | undefined;
+  offset: number;
+  limit: number;
+};
+/** `total`: how many entries of that scope, kind and tool there are, whatever page this is. */
+export type EntriesPage = { rows: EntryRow[]; total: number };
+
+export const spans = ['hour', 'day', 'week', 'all'] as const;
+export type Span = (typeof spans)[number];
+/** `now` in milliseconds since 1970: where the last bucket lies. */
+export type SeriesArgs = ReportArgs & { span: Span; now: number };
+/** Tokens of one stretch of time; `at` is its start, in milliseconds since 1970. */
+export type Bucket = { at: number; moved: number; listed: number; call: number; answer: number; net: number };
+/** Oldest first, empty buckets included; all of `step` milliseconds. */
+export type Series = { from: number; step: number; buckets: Bucket[] };
+
+export const exportFormats = ['csv', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+export type ExportArgs = ReportArgs & { format: ExportFormat; file: string };
 
 /** What the ledger offers to the programs around it. */
 export type LedgerService = {
@@ -65,6 +121,10 @@ export type LedgerService = {
   recordCall: (record: CallRecord) => Promise<void>;
   recordListing: (record: ListingRecord) => Promise<void>;
   report: (args: ReportArgs) => Promise<Report>;
+  entries: (args: EntriesArgs) => Promise<EntriesPage>;
+  series: (args: SeriesArgs) => Promise<Series>;
+  /** Writes a scope's entries to `file`, which is replaced, oldest first; JSON has the report on top. */
+  exportEntries: (args: ExportArgs) => Promise<{ entries: number; bytes: number }>;
   /** Tokens of `text`, exactly, or extrapolated where it is too large to count. */
   count: (args: { text: string }) => Promise<{ tokens: number; estimated: boolean; counter: string }>;
 };

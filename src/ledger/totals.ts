@@ -1,62 +1,75 @@
 import type { Tx } from '#base/tx.ts';
-import type { ReportArgs } from './service.ts';
+import type { EntryKind } from './service.ts';
 
-/** Whose entry it is. */
-export type Account = { session: string; conversation: string; client: string };
-
+/** The sums of a scope's entries of one kind, tool and counter. */
 export type TotalRow = {
-  kind: 'listing' | 'call' | 'answer' | 'moved';
+  kind: EntryKind;
   tool: string;
+  counter: string;
   entries: number;
   tokens: number;
   part: number;
   excess: number;
   estimated: number;
+  /** Milliseconds together. */
+  latency: number;
 };
 
 /** A scope's turns: all, those of clients that do not tell turns, those with a known listing, and what these cost. */
 export type TurnsRow = { turns: number; untold: number; priced: number; listed: number; unmeasured: number };
 
-const scopeOf = (args: ReportArgs): string => {
-  if ('session' in args) return `session ${args.session}`;
-  if ('conversation' in args) return `conversation ${args.conversation}`;
-  return 'life';
+/** Tokens of one stretch of time. */
+export type Moment = { moved: number; listed: number; call: number; answer: number };
+
+export const addToTotals = (
+  tx: Tx,
+  scope: number,
+  entry: { class: number; tokens: number; part: number; excess: number; estimated: number; latency: number },
+): void => {
+  tx.run(
+    `insert into ledger_total values (?, ?, 1, ?, ?, ?, ?, ?) on conflict do update set
+      entries = entries + 1, tokens = tokens + excluded.tokens, part = part + excluded.part,
+      excess = excess + excluded.excess, estimated = max(estimated, excluded.estimated),
+      latency = latency + excluded.latency`,
+    [scope, entry.class, entry.tokens, entry.part, entry.excess, entry.estimated, entry.latency],
+  );
 };
 
-const scopesOf = ({ session, conversation }: Account): string[] =>
-  [{ session }, { conversation }, { life: true } as const].map(scopeOf);
-
-/** Adds `row` to the totals of each scope of `account`. */
-export const addToTotals = (tx: Tx, account: Account, row: TotalRow): void => {
-  for (const scope of scopesOf(account))
-    tx.run(
-      `insert into ledger_total values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set
-        entries = entries + excluded.entries, tokens = tokens + excluded.tokens, part = part + excluded.part,
-        excess = excess + excluded.excess, estimated = max(estimated, excluded.estimated)`,
-      [scope, row.kind, row.tool, row.entries, row.tokens, row.part, row.excess, row.estimated],
-    );
-};
-
-/** Adds `more` to the turns of each scope of `account`. */
-export const addToTurns = (tx: Tx, account: Account, more: Partial<TurnsRow>): void => {
+/** Adds to the turns of `scopes`; `counter` is that of the listing that priced them, or none. */
+export const addToTurns = (tx: Tx, scopes: readonly number[], counter: string, more: Partial<TurnsRow>): void => {
   const { turns = 0, untold = 0, priced = 0, listed = 0, unmeasured = 0 } = more;
-  for (const scope of scopesOf(account))
+  for (const scope of scopes)
     tx.run(
-      `insert into ledger_turns values (?, ?, ?, ?, ?, ?) on conflict do update set
+      `insert into ledger_turns values (?, ?, ?, ?, ?, ?, ?) on conflict do update set
         turns = turns + excluded.turns, untold = untold + excluded.untold, priced = priced + excluded.priced,
         listed = listed + excluded.listed, unmeasured = unmeasured + excluded.unmeasured`,
-      [scope, turns, untold, priced, listed, unmeasured],
+      [scope, counter, turns, untold, priced, listed, unmeasured],
     );
 };
 
-export const readTotals = (tx: Tx, args: ReportArgs): TotalRow[] =>
-  tx.all<TotalRow>('select * from ledger_total where scope = ?', [scopeOf(args)]);
+export const minuteMs = 60_000;
+/** Minutes of the stretches whose sums are kept: the short ones for an hour's or a day's series, the long ones for all. */
+export const keptSteps = [1, 60] as const;
 
-export const readTurns = (tx: Tx, args: ReportArgs): TurnsRow =>
-  tx.get<TurnsRow>('select * from ledger_turns where scope = ?', [scopeOf(args)]) ?? {
-    turns: 0,
-    untold: 0,
-    priced: 0,
-    listed: 0,
-    unmeasured: 0,
-  };
+/** Adds to the stretches around `at` in each of `scopes`. */
+export const addToTimes = (tx: Tx, scopes: readonly number[], at: number, more: Partial<Moment>): void => {
+  const { moved = 0, listed = 0, call = 0, answer = 0 } = more;
+  if (moved + listed + call + answer === 0) return;
+  for (const scope of scopes)
+    for (const step of keptSteps)
+      tx.run(
+        `insert into ledger_time values (?, ?, ?, ?, ?, ?, ?) on conflict do update set
+          moved = moved + excluded.moved, listed = listed + excluded.listed, call = call + excluded.call,
+          answer = answer + excluded.answer`,
+        [scope, step, Math.floor(at / (step * minuteMs)), moved, listed, call, answer],
+      );
+};
+
+export const readTotals = (tx: Tx, scope: number): TotalRow[] =>
+  tx.all<TotalRow>(
+    'select kind, tool, counter, total.* from ledger_total as total join ledger_class on id = class where scope = ?',
+    [scope],
+  );
+
+export const readTurns = (tx: Tx, scope: number): (TurnsRow & { counter: string })[] =>
+  tx.all('select * from ledger_turns where scope = ?', [scope]);

@@ -1,7 +1,8 @@
 import type { Bill, Snapshot } from '#vscode/views/protocol.ts';
 
 export const savedBill: Bill = {
-  counter: 'o200k_base',
+  counters: ['o200k_base'],
+  cacheHits: { count: 0, latency: 0 },
   calls: 14,
   unmeasured: 0,
   moved: { tokens: 48_210, label: 'computed' },

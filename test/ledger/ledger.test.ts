@@ -35,8 +35,9 @@ const moved = (change: Partial<MovedEntry> = {}): void =>
   drawer.inTransaction((tx) =>
     recordMoved(tx, {
       ...account,
-      document: 'd1',
+      of: { document: 'd1' },
       at: 1,
+      counter: 'o200k_base',
       tool: 'ctx_store_file',
       tokens: 1_000,
       excess: 0,
@@ -75,7 +76,7 @@ test('every term of a bill, and their sum', async () => {
   await ledger.recordCall(call({ turn: 't1', returned: words(20) }));
   await ledger.recordCall(call({ turn: 't2', tool: 'ctx_store', through: words(8), answer: [words(5), words(6)] }));
   expect(await ledger.report({ conversation: 'c1' })).toEqual({
-    counter: 'o200k_base',
+    counters: ['o200k_base'],
     calls: 3,
     unmeasured: 0,
     moved: { tokens: 1_000, label: 'computed' },
@@ -90,6 +91,7 @@ test('every term of a bill, and their sum', async () => {
     net: { tokens: 1_000 - 200 - 30 - 71, label: 'estimated' },
     gain: 0.699,
     breakEven: 8,
+    cacheHits: { count: 0, latency: 0 },
     tools: [
       { tool: 'ctx_search', calls: 1, call: 10, answer: 30, moved: 0 },
       { tool: 'ctx_store_file', calls: 1, call: 10, answer: 30, moved: 1_000 },
@@ -155,8 +157,9 @@ test('a document moves once, and moves nothing where its transaction fails', asy
     drawer.inTransaction((tx) => {
       recordMoved(tx, {
         ...account,
-        document: 'd2',
+        of: { document: 'd2' },
         at: 1,
+        counter: 'o200k_base',
         tool: '',
         tokens: 7,
         excess: 0,

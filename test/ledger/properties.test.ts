@@ -24,18 +24,26 @@ const step = async (drawer: TestDrawer, random: () => number, at: number): Promi
   });
   const identity = `run-${below(random, 200)}`;
   if (random() < 0.3) {
-    const entry = { ...account, ...count(), document: `d${below(random, 60)}`, at, tool: pick(random, tools) };
+    const entry = {
+      ...account,
+      ...count(),
+      of: { document: `d${below(random, 60)}` },
+      at,
+      counter: 'o200k_base',
+      tool: pick(random, tools),
+    };
     drawer.inTransaction((tx) => recordMoved(tx, { ...entry, excess: below(random, 5_000) }));
     return;
   }
   const entry: LedgerEntry =
     random() < 0.2
-      ? { kind: 'listing', ...account, identity, at, listing: count() }
+      ? { kind: 'listing', ...account, identity, at, counter: 'o200k_base', listing: count() }
       : {
           kind: 'call',
           ...account,
           identity,
           at,
+          counter: 'o200k_base',
           turn: random() < 0.8 ? `t${below(random, 8)}` : undefined,
           tool: pick(random, tools),
           call: count(),
@@ -89,7 +97,7 @@ test.each([1, 2, 3, 4])('ledger of seed %i adds up at every step', async (seed) 
   const summed = drawer.inTransaction((tx) =>
     tx.get<{ call: number; moved: number; excess: number }>(
       `select total(iif(kind = 'call', tokens, 0)) as call, total(iif(kind = 'moved', tokens, 0)) as moved,
-        total(excess) as excess from ledger_entry`,
+        total(excess) as excess from ledger_entry join ledger_class as c on c.id = class`,
     ),
   );
   const { call, moved, excess } = await report({ life: true });

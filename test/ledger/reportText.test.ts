@@ -3,7 +3,7 @@ import { reportText } from '#ledger/reportText.ts';
 import type { Report } from '#ledger/service.ts';
 
 const full: Report = {
-  counter: 'o200k_base',
+  counters: ['o200k_base'],
   calls: 5,
   unmeasured: 0,
   moved: { tokens: 48_210, label: 'computed' },
@@ -18,6 +18,7 @@ const full: Report = {
   net: { tokens: 42_090, label: 'estimated' },
   gain: 0.873,
   breakEven: 31,
+  cacheHits: { count: 0, latency: 0 },
   tools: [{ tool: 'ctx_get', calls: 5, call: 320, answer: 1_360, moved: 48_210 }],
 };
 const check = (change: Partial<Report>, expected: string | string[]): void => {
