@@ -7,18 +7,20 @@ import { listingVersion } from '#mcp/listing.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
-import { openDocument, registerDocuments } from '#vscode/documents.ts';
+import { registerDocuments } from '#vscode/documents.ts';
 import { keptKeys, registerEncryption } from '#vscode/encryption.ts';
 import { kernelChoice } from '#vscode/kernel/choice.ts';
 import { kernelCommands } from '#vscode/kernel/commands.ts';
 import { registerKernelOutput } from '#vscode/kernel/outputDocument.ts';
 import { registerKernelStatus } from '#vscode/kernel/status.ts';
 import { createLog } from '#vscode/log.ts';
-import { registerProblems } from '#vscode/problems.ts';
+import { registerProblems, waysOut } from '#vscode/problems.ts';
 import { registerProvider } from '#vscode/provider.ts';
 import { drawerPolicy, onSettingChange, setting } from '#vscode/settings.ts';
+import { registerPanel } from '#vscode/views/panel.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
-import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
+import { registerStreams } from '#vscode/views/streamDocument.ts';
+import type { ViewOptions } from '#vscode/views/view.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
 
 /** What tests reach through the extension's exports. */
@@ -63,6 +65,23 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     await kernel.close();
     await engine.close();
   };
+  const known = waysOut({ engine, secrets, log });
+  const streams = registerStreams(kernel.call);
+  const views: ViewOptions = {
+    extensionUri: context.extensionUri,
+    log,
+    source: {
+      engine: engine.call,
+      session,
+      whenFull: () => setting('loom.drawer.whenFull', log),
+      trusted: () => vscode.workspace.isTrusted,
+    },
+    streams,
+    onChange: (listener) =>
+      vscode.Disposable.from(engine.onChange(listener), vscode.workspace.onDidGrantWorkspaceTrust(listener)),
+    waysOut: (code) => known[code] ?? [],
+  };
+  const panel = registerPanel(views);
   context.subscriptions.push(
     log,
     registerProvider({
@@ -75,18 +94,16 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     registerProblems({ engine, secrets, log }),
     registerKernelStatus(kernel),
     output,
-    registerSidebar({
-      extensionUri: context.extensionUri,
-      log,
-      snapshot: async () => sidebarSnapshot(engine.call, await session()),
-      onChange: engine.onChange,
-      openDocument,
-    }),
+    streams,
+    registerSidebar(views),
+    panel,
     registerCommands(
       {
         'loom.storeActiveFile': () => storeActiveFile({ engine: engine.call, session }),
         'loom.storeSelection': () => storeSelection({ engine: engine.call, session }),
         'loom.searchDrawer': (query) => searchDrawer(engine.call, query),
+        'loom.openDrawer': () => panel.open('documents'),
+        'loom.openLedger': () => panel.open('ledger'),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.showLog': () => log.show(),
       },

@@ -14,7 +14,12 @@ import type { LedgerService } from '#ledger/service.ts';
 import type { Keys } from '#storage/keySlots.ts';
 import type { FolderService, StorageService } from '#storage/service.ts';
 
-export type EngineService = DrawerService & LedgerService & StorageService & FolderService & ExecutionStore & ExecutionList;
+export type EngineService = DrawerService &
+  LedgerService &
+  StorageService &
+  FolderService &
+  ExecutionStore &
+  ExecutionList;
 export type EngineClient = Client<EngineService>;
 
 /** What the worker's program answers: the service, and its own end. */

@@ -11,6 +11,8 @@ export const commands = {
   'loom.storeActiveFile': { title: 'Store Active File', icon: '$(archive)' },
   'loom.storeSelection': { title: 'Store Selection', icon: '$(selection)', enablement: 'editorHasSelection' },
   'loom.searchDrawer': { title: 'Search Drawer…', icon: '$(search)' },
+  'loom.openDrawer': { title: 'Open Drawer', icon: '$(database)' },
+  'loom.openLedger': { title: 'Open Ledger', icon: '$(graph)' },
   'loom.kernel.runSelection': { title: 'Run Selection in Kernel', icon: '$(run)' },
   'loom.kernel.interrupt': { title: 'Interrupt Kernel', icon: '$(debug-stop)' },
   'loom.kernel.reset': { title: 'Reset Kernel', icon: '$(debug-restart)' },
@@ -133,6 +135,8 @@ export const providerId = 'loom.drawer';
 /** The server's name in VS Code; tools show as `mcp_<label in lower case>_<tool>`. */
 export const serverLabel = 'Loom';
 export const sidebarView = 'loom.sidebar';
+/** The panel in the editor area. */
+export const panelView = 'loom.panel';
 
 const jsonSchema = ({ schema }: Setting): Record<string, unknown> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
@@ -181,6 +185,7 @@ export const manifest = (): { contributes: Record<string, unknown>; words: Recor
       'view/title': [
         { command: 'loom.searchDrawer', when: `view == ${sidebarView}`, group: 'navigation@1' },
         { command: 'loom.storeActiveFile', when: `view == ${sidebarView}`, group: 'navigation@2' },
+        { command: 'loom.openDrawer', when: `view == ${sidebarView}`, group: 'navigation@3' },
       ],
       'editor/context': [
         { command: 'loom.storeSelection', when: 'editorHasSelection', group: '9_loom@1' },

@@ -4,10 +4,10 @@ import type { Log } from '#base/log.ts';
 import type { Engine } from '#mcp/engine.ts';
 import { keptKeys } from './encryption.ts';
 
-type Deps = { engine: Engine; secrets: vscode.SecretStorage; log: Log & { show: () => void } };
-type Way = { label: string; go: () => Promise<void> };
+export type ProblemDeps = { engine: Engine; secrets: vscode.SecretStorage; log: Log & { show: () => void } };
+export type Way = { label: string; go: () => Promise<void> };
 
-const takeOver = async ({ engine }: Deps): Promise<void> => {
+const takeOver = async ({ engine }: ProblemDeps): Promise<void> => {
   const yes = vscode.l10n.t('Take Over');
   const words = vscode.l10n.t(
     'Take Loom’s drawer over? Only if the other machine, or the program on it, is gone: it loses the drawer.',
@@ -18,7 +18,7 @@ const takeOver = async ({ engine }: Deps): Promise<void> => {
 
 /** Tries one more key; it is not kept, for only the person has it. */
 const enterKey = async (
-  { engine, secrets }: Deps,
+  { engine, secrets }: ProblemDeps,
   name: 'passphrase' | 'recoveryKey',
   prompt: string,
 ): Promise<void> => {
@@ -30,7 +30,7 @@ const enterKey = async (
 };
 
 /** The ways out of what keeps the drawer from opening. A code that stands not here is its caller's matter. */
-const ways = (deps: Deps): Partial<Record<ErrorCode, Way[]>> => {
+export const waysOut = (deps: ProblemDeps): Partial<Record<ErrorCode, Way[]>> => {
   const reload: Way = {
     label: vscode.l10n.t('Reload Window'),
     go: async () => vscode.commands.executeCommand('workbench.action.reloadWindow'),
@@ -56,8 +56,8 @@ const ways = (deps: Deps): Partial<Record<ErrorCode, Way[]>> => {
 };
 
 /** Asks the person, once at a time, where only they can help a drawer that does not open. */
-export const registerProblems = (deps: Deps): vscode.Disposable => {
-  const known = ways(deps);
+export const registerProblems = (deps: ProblemDeps): vscode.Disposable => {
+  const known = waysOut(deps);
   const shown = new Set<ErrorCode>();
   const ask = async ({ code, message }: LoomError, offered: Way[]): Promise<void> => {
     const chosen = await vscode.window.showErrorMessage(message, ...offered.map(({ label }) => label));
