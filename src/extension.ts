@@ -20,7 +20,7 @@ import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeCommands } from '#vscode/commands/storeCommands.ts';
 import { noteConversations } from '#vscode/conversations.ts';
-import { openDocument, registerDocuments } from '#vscode/documents.ts';
+import { registerDocuments } from '#vscode/documents.ts';
 import { keptKeys, registerEncryption } from '#vscode/encryption.ts';
 import { kernelChoice } from '#vscode/kernel/choice.ts';
 import { kernelCommands } from '#vscode/kernel/commands.ts';
@@ -32,8 +32,11 @@ import { registerProvider } from '#vscode/provider.ts';
 import { followPolicy } from '#vscode/policy.ts';
 import { drawerPolicy, onSettingChange, setting, watchSettings } from '#vscode/settings.ts';
 import { registerStatusBar } from '#vscode/statusBar.ts';
+import { registerPanel } from '#vscode/views/panel.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
-import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
+import { registerStreams } from '#vscode/views/streamDocument.ts';
+import type { ViewOptions } from '#vscode/views/view.ts';
+import { waysOut } from '#vscode/waysOut.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
 
 /** What tests reach through the extension's exports. */
@@ -98,6 +101,22 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const problems = watchProblems({ engine, secrets, log });
   const clients = { programs: import.meta.dirname, storage: context.globalStorageUri.fsPath, drawer };
   refreshLauncher(clients);
+  const streams = registerStreams(kernel.call);
+  const views: ViewOptions = {
+    extensionUri: context.extensionUri,
+    log,
+    source: {
+      engine: engine.call,
+      session,
+      whenFull: () => setting('loom.drawer.whenFull', log),
+      trusted: () => vscode.workspace.isTrusted,
+    },
+    streams,
+    onChange: (listener) =>
+      vscode.Disposable.from(engine.onChange(listener), vscode.workspace.onDidGrantWorkspaceTrust(listener)),
+    waysOut: (code) => waysOut({ engine, secrets, log }, code),
+  };
+  const panel = registerPanel(views);
   context.subscriptions.push(
     log,
     watchSettings(log),
@@ -119,13 +138,9 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     registerStatusBar({ engine, conversations, problems, log }),
     registerKernelStatus(kernel),
     output,
-    registerSidebar({
-      extensionUri: context.extensionUri,
-      log,
-      snapshot: async () => sidebarSnapshot(engine.call, await session()),
-      onChange: engine.onChange,
-      openDocument,
-    }),
+    streams,
+    registerSidebar(views),
+    panel,
     registerCommands(
       {
         ...storeCommands({ engine: engine.call, session }),
@@ -135,6 +150,8 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.exportDrawer': () => exportDrawer(engine.call),
         'loom.exportLedger': () => exportLedger(engine.call, session),
         'loom.copyClientConfiguration': () => copyClientConfiguration(clients),
+        'loom.openDrawer': () => panel.open('documents'),
+        'loom.openLedger': () => panel.open('ledger'),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.kernel.openExample': openExample,
         'loom.askAgent': askAgent,

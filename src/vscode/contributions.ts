@@ -38,6 +38,8 @@ export const commands = {
   'loom.exportLedger': { title: 'Export Ledger…', icon: '$(export)' },
   'loom.copyClientConfiguration': { title: 'Copy MCP Configuration for Another Client…', icon: '$(copy)' },
   'loom.askAgent': { title: 'Ask the Agent', icon: '$(comment-discussion)', hidden: true },
+  'loom.openDrawer': { title: 'Open Drawer', icon: '$(database)' },
+  'loom.openLedger': { title: 'Open Ledger', icon: '$(graph)' },
   'loom.kernel.runSelection': { title: 'Run Selection in Kernel', icon: '$(run)' },
   'loom.kernel.openExample': { title: 'Open an Example Cell', icon: '$(beaker)', hidden: true },
   'loom.kernel.interrupt': { title: 'Interrupt Kernel', icon: '$(debug-stop)' },
@@ -196,6 +198,8 @@ export const providerId = 'loom.drawer';
 /** The server's name in VS Code; tools show as `mcp_<label in lower case>_<tool>`. */
 export const serverLabel = 'Loom';
 export const sidebarView = 'loom.sidebar';
+/** The panel in the editor area. */
+export const panelView = 'loom.panel';
 
 const jsonSchema = ({ schema }: Setting): Record<string, unknown> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
