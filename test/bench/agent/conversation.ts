@@ -27,6 +27,10 @@ export type Conversation = {
 const idIn = ({ messages }: Request): string | undefined =>
   /debug-logs\/([0-9a-f-]{36})/.exec(messages.map(textOf).join('\n'))?.[1];
 
+/** A terminal breaks its lines at its width. */
+const stands = (line: string, result: string): boolean =>
+  result.includes(line) || result.replaceAll(/\r?\n/g, '').includes(line);
+
 /** One conversation of the agent by a policy: a new chat, its questions one after the other. */
 export const converse = async (
   agent: Agent,
@@ -36,13 +40,13 @@ export const converse = async (
 ): Promise<{ conversation: Conversation; requests: readonly Request[] }> => {
   await agent.newChat();
   const begin = agent.requests.length;
-  const place: Place = { folder, stored: new Map() };
   const received: string[] = [];
+  const place: Place = { folder, received };
   const reached: boolean[] = [];
   let answer = '';
   for (const question of questions) {
     const { evidence, ...asked } = question;
-    const answered = (): boolean => evidence.some((line) => received.some((result) => result.includes(line)));
+    const answered = (): boolean => received.some((result) => evidence.some((line) => stands(line, result)));
     const steps = policy(asked, place);
     let known = 0;
     const turn = await agent.turn(question.text, (results) => {

@@ -5,8 +5,8 @@ import type { Asked } from './question.ts';
 export type Place = {
   /** The workspace's absolute path. */
   folder: string;
-  /** What was stored earlier in the same conversation, by file. */
-  stored: Map<string, { id: string; lines: number }>;
+  /** Every result that it received in this conversation so far. */
+  received: readonly string[];
 };
 
 /**

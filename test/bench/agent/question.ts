@@ -34,23 +34,31 @@ const name = /`([^`]+)`|"([^"]+)"/g;
 const stem = (word: string): string =>
   word.length > 5 ? word.replace(/(?:ings?|ed|es|s)$/, '') : word.replace(/s$/, '');
 
-/** What a question asks for: `names` as they are written, `words` without their endings, each in the question's order. */
-export const termsOf = ({ text, file }: Asked): { names: string[]; words: string[] } => {
+/** What a question asks for: `names` as they are written, `words` in lower case, each in the question's order. */
+export type Terms = { names: string[]; words: string[] };
+
+export const termsOf = ({ text, file }: Asked): Terms => {
   const rest = text.replaceAll(file, ' ');
   const names = [...rest.matchAll(name)].map((match) => match[1] ?? match[2] ?? '');
   const words = (rest.replaceAll(name, ' ').match(/[\p{L}\p{N}][\p{L}\p{N}.-]*[\p{L}\p{N}]/gu) ?? [])
     .map((word) => word.toLowerCase())
-    .filter((word) => !functionWords.has(word))
-    .map(stem);
+    .filter((word) => !functionWords.has(word));
   return { names, words: [...new Set(words)] };
 };
 
-/** How many of a question's terms stand in `line`; a name weighs as much as two words. */
-export const score = (line: string, { names, words }: ReturnType<typeof termsOf>): number => {
-  const lower = line.toLowerCase();
-  const has = (term: string): boolean => lower.includes(term.toLowerCase());
-  return 2 * names.filter(has).length + words.filter(has).length;
-};
+/** Words without their endings, as one writes them into a pattern. */
+export const stemsOf = ({ words }: Terms): string[] => [...new Set(words.map(stem))];
+
+const holds = (line: string, term: string): boolean => line.toLowerCase().includes(term.toLowerCase());
+
+/** How many of the terms stand in `line`; a name weighs as much as two words. */
+export const score = (line: string, terms: Terms): number =>
+  2 * terms.names.filter((term) => holds(line, term)).length +
+  stemsOf(terms).filter((term) => holds(line, term)).length;
+
+/** The line looks as if the answer were near: one of the names, or two in five of the words. */
+export const isPromising = (line: string, terms: Terms): boolean =>
+  terms.names.some((term) => holds(line, term)) || score(line, terms) >= 0.4 * stemsOf(terms).length;
 
 /** The question is about a run as a whole; logs tell that at their end. */
 export const isAboutEnd = ({ text }: Asked): boolean => /\b(?:whole|overall|in all|in total|at the end)\b/.test(text);

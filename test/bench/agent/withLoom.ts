@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../vscode/agent/model.ts';
 import { around, mostPages, tailLines, type Place, type Policy } from './policy.ts';
-import { isAboutEnd, score, termsOf, type Asked } from './question.ts';
+import { isAboutEnd, isPromising, score, termsOf, type Asked, type Terms } from './question.ts';
 import { without } from './without.ts';
 
 type Step = Generator<ToolCall, string, string>;
@@ -12,32 +12,43 @@ function* call(tool: string, input: object): Step {
 /** `answer`: what storing it gave; nothing where it was stored before. */
 type Kept = { id: string; lines: number; answer: string };
 
-/** Stores the file unless this conversation has it already; undefined where it was small and came whole. */
-function* store({ file }: Asked, { stored }: Place, query?: string): Generator<ToolCall, Kept | undefined, string> {
-  const known = stored.get(file);
-  if (known !== undefined) return { ...known, answer: '' };
-  const anchor = yield* call('ctx_store_file', { path: file, ...(query !== undefined && { query }) });
-  const id = /^d\d+(?= )/m.exec(anchor)?.[0];
-  if (id === undefined) return undefined;
-  const lines = Number(/· ([\d,]+) lines? ·/.exec(anchor)?.[1]?.replaceAll(',', '') ?? 1);
-  stored.set(file, { id, lines });
-  return { id, lines, answer: anchor };
+const anchorOf = (file: string, answer: string): Omit<Kept, 'answer'> | undefined => {
+  const id = answer
+    .split('\n')
+    .find((line) => /^d\d+ /.test(line) && line.endsWith(` ${file}`))
+    ?.split(' ')[0];
+  const lines = /· ([\d,]+) lines? ·/.exec(answer)?.[1]?.replaceAll(',', '');
+  return id === undefined ? undefined : { id, lines: Number(lines ?? 1) };
+};
+
+/** Stores the file unless this conversation shows its anchor; undefined where it was small and came whole. */
+function* store({ file }: Asked, { received }: Place, query?: string): Generator<ToolCall, Kept | undefined, string> {
+  for (const before of received) {
+    const known = anchorOf(file, before);
+    if (known) return { ...known, answer: '' };
+  }
+  const answer = yield* call('ctx_store_file', { path: file, ...(query !== undefined && { query }) });
+  const kept = anchorOf(file, answer);
+  return kept && { ...kept, answer };
 }
 
 /** The lines of an answer of ctx_search, best first by the question's terms, with their numbers in the document. */
-const hitsIn = (found: string, terms: ReturnType<typeof termsOf>): number[] => {
+const hitsIn = (found: string, terms: Terms): number[] => {
   const hits: { line: number; score: number }[] = [];
   let line = 0;
   for (const text of found.split('\n')) {
     const head = /^\[d\d+ .* lines (\d+)-\d+/.exec(text);
     if (head) line = Number(head[1]);
-    else if (line > 0) hits.push({ line: line++, score: score(text, terms) });
+    else if (line > 0) {
+      if (isPromising(text, terms)) hits.push({ line, score: score(text, terms) });
+      line += 1;
+    }
   }
   return hits.toSorted((a, b) => b.score - a.score).map((hit) => hit.line);
 };
 
 /** All the words; then the names alone, or what is left of the words without their first. */
-const queries = ({ names, words }: ReturnType<typeof termsOf>): string[] => {
+const queries = ({ names, words }: Terms): string[] => {
   const all = [...names, ...words].join(' ');
   const fewer = names.length > 0 ? names.join(' ') : words.slice(1).join(' ');
   return [all, fewer].filter((query, n, every) => query !== '' && every.indexOf(query) === n);
@@ -47,17 +58,19 @@ const queries = ({ names, words }: ReturnType<typeof termsOf>): string[] => {
 function* search(asked: Asked, id: string, found: string): Step {
   const terms = termsOf(asked);
   const wasRead: [number, number][] = [];
+  let last = found;
   for (const [n, query] of queries(terms).entries()) {
-    const passages = n === 0 && found !== '' ? found : yield* call('ctx_search', { query, doc: id });
+    if (n > 0 || found === '') last = yield* call('ctx_search', { query, doc: id });
     for (let hit = 0; hit < 2; hit++) {
-      const best = hitsIn(passages, terms).find((line) => !wasRead.some(([a, b]) => line >= a && line <= b));
+      const best = hitsIn(last, terms).find((line) => !wasRead.some(([a, b]) => line >= a && line <= b));
       if (best === undefined) break;
-      const [first, last] = around(best);
-      wasRead.push([first, last]);
-      yield* call('ctx_get', { id, lines: `${first}-${last}` });
+      const [first, end] = around(best);
+      wasRead.push([first, end]);
+      yield* call('ctx_get', { id, lines: `${first}-${end}` });
     }
   }
-  return '';
+  const cursor = /: cursor "([^"]+)"/.exec(last)?.[1];
+  return cursor === undefined ? '' : yield* call('ctx_search', { query: queries(terms).at(-1), doc: id, cursor });
 }
 
 function* pages(id: string): Step {

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import type { ToolCall } from '../../vscode/agent/model.ts';
 import { around, mostPages, tailLines, type Place, type Policy } from './policy.ts';
-import { isAboutEnd, score, termsOf, type Asked } from './question.ts';
+import { isAboutEnd, isPromising, score, stemsOf, termsOf, type Asked, type Terms } from './question.ts';
 
 type Step = Generator<ToolCall, string, string>;
 type Hit = { line: number; score: number };
 
 /** Lines in one answer of read_file (VS Code 1.139). */
 const pageLines = 2_000;
+/** A page with so many units may have been cut by the client; a shorter one with fewer lines was the last. */
+const pageUnits = 60_000;
 
 function* call(tool: string, input: object): Step {
   return yield { tool, input };
@@ -21,19 +23,30 @@ const terminal = (command: string, explanation: string): Step =>
 
 const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-const pairs = (words: readonly string[]): string[] =>
+const neighbours = (words: readonly string[]): string[] =>
   words.slice(1).map((word, n) => `${literally(words[n] ?? '')}.{0,20}${literally(word)}`);
 
-/** What is searched for, one after the other: the names; words that stand beside each other; any of the words. */
-const patterns = ({ names, words }: ReturnType<typeof termsOf>): string[] => {
-  const all = [...names, ...words].map(literally);
-  return [names.map(literally).join('|'), pairs(words).join('|'), all.join('|')].filter(
-    (pattern, n, every) => pattern !== '' && every.indexOf(pattern) === n,
-  );
+/** Any two of the longest words in one line, in either order. */
+const pairs = (words: readonly string[]): string[] => {
+  const longest = words
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, 4)
+    .map(literally);
+  return longest.flatMap((word) => longest.filter((other) => other !== word).map((other) => `${word}.*${other}`));
 };
 
-const hitsIn = (found: string, terms: ReturnType<typeof termsOf>): Hit[] =>
+/** What is searched for, one after the other: the names; neighbouring words; any two words; any word. */
+const patterns = (terms: Terms): string[] => {
+  const stems = stemsOf(terms);
+  const all = [...terms.names, ...stems].map(literally);
+  const every = [terms.names.map(literally), neighbours(stems), pairs(stems), all].map((each) => each.join('|'));
+  return every.filter((pattern, n) => pattern !== '' && every.indexOf(pattern) === n);
+};
+
+/** Best first. */
+const hitsIn = (found: string, terms: Terms): Hit[] =>
   [...found.matchAll(/^(\d+):(.*)$/gm)]
+    .filter(([, , text = '']) => isPromising(text, terms))
     .map(([, line, text = '']) => ({ line: Number(line), score: score(text, terms) }))
     .toSorted((a, b) => b.score - a.score || a.line - b.line);
 
@@ -56,7 +69,7 @@ function* grep(asked: Asked, place: Place): Step {
 function* pages(asked: Asked, place: Place, most: number): Step {
   for (let page = 0; page < most; page++) {
     const text = yield* read(asked, place, page * pageLines + 1, (page + 1) * pageLines);
-    if (text.split('\n').length < pageLines / 2) break;
+    if (text.split('\n').length < pageLines && text.length < pageUnits) break;
   }
   return '';
 }
