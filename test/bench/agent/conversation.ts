@@ -17,6 +17,8 @@ export type Conversation = {
   input: number;
   /** Tokens that the model wrote. */
   output: number;
+  /** Tokens of the last request, which repeats all of the conversation: what there is without the repetition. */
+  once: number;
   /** Tokens of the tools and the system prompt in one request of the agent. */
   standing: number;
   /** VS Code's id of the conversation. */
@@ -68,6 +70,7 @@ const measured = (requests: readonly Request[], reached: boolean[], calls: numbe
   const parts = requests.map(requestTokens);
   const last = requests.findLast(({ tools = [] }) => tools.length > 0);
   if (last === undefined) throw new Error('the agent sent no request');
+  const { standing, conversation } = requestTokens(last);
   return {
     reached,
     calls,
@@ -75,7 +78,8 @@ const measured = (requests: readonly Request[], reached: boolean[], calls: numbe
     requests: requests.length,
     input: parts.reduce((sum, { standing, conversation }) => sum + standing + conversation, 0),
     output: writtenTokens(last, answer),
-    standing: requestTokens(last).standing,
+    once: standing + conversation,
+    standing,
     id: idIn(last),
   };
 };
