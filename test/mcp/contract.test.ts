@@ -156,6 +156,11 @@ test('the full profile answers in structures too, the others in text alone', asy
   expect(tools.find(({ name }) => name === 'ctx_search')?.outputSchema).toMatchObject({ type: 'object' });
   const found = await full.call('ctx_search', { query: '21523842' });
   expect(found.structuredContent).toMatchObject({ matched: 'all', passages: [{ doc: 'd1', hits: [2719] }], more: 0 });
+  const all = await loom.connect('all', { schemaProfile: 'full' });
+  await all.client.listTools();
+  expect((await all.call('ctx_check', { facts: [fact] })).structuredContent).toEqual({
+    facts: [{ fact, where: 'retrievable', places: [{ doc: 'd1', title: 'app.log', lines: [2719, 2719] }] }],
+  });
   const refused = await full.call('ctx_search', { qurey: 'x' });
   expect(refused.structuredContent).toEqual({
     code: 'INVALID_ARGUMENTS',
