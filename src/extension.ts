@@ -56,6 +56,11 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   });
   const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
+  const onListingChange = (listener: () => void): vscode.Disposable =>
+    vscode.Disposable.from(
+      onSettingChange(['loom.toolset'], listener),
+      vscode.workspace.onDidGrantWorkspaceTrust(listener),
+    );
   const conversations = noteConversations(engine.call);
   const gates = openGates({ rate: defaultRate, auditFolder: join(drawer, 'audit'), log });
   const host = startHttpHost({
@@ -64,6 +69,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     gates,
     version,
     toolset,
+    onListingChange,
     client: 'vscode',
     root: workspaceRoot,
     readableFolders: () => [...workspaceFolders(), ...setting('loom.allowedDirs', log)],
@@ -89,11 +95,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     registerProvider({
       host,
       version: () => listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted })),
-      onVersionChange: (listener) =>
-        vscode.Disposable.from(
-          onSettingChange(['loom.toolset'], listener),
-          vscode.workspace.onDidGrantWorkspaceTrust(listener),
-        ),
+      onVersionChange: onListingChange,
     }),
     registerDocuments(engine.call, log),
     registerEncryption({ engine: engine.call, secrets, log }),

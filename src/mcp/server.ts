@@ -6,6 +6,7 @@ import {
   McpError,
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Disposable } from '#base/disposable.ts';
 import { callTool, wordsFor, type CallHost } from './call.ts';
 import { callerOf, type Caller, type Meta } from './caller.ts';
 import { clientLog } from './clientLog.ts';
@@ -19,10 +20,12 @@ import type { SchemaProfile, Surface } from './surface.ts';
 
 export type ServerOptions = CallHost & {
   version: string;
-  /** From `toolsetNamed`. */
-  toolset: Toolset;
+  /** From `toolsetNamed`; asked each time, as a person may change it. */
+  toolset: () => Toolset;
   /** From `schemaProfileNamed`; standard where it is left out. */
   schemaProfile?: SchemaProfile | undefined;
+  /** Calls `listener` whenever what is listed may have changed; where it is left out, nothing changes. */
+  onListingChange?: ((listener: () => void) => Disposable) | undefined;
   /** Names this connection where the client tells no conversation. */
   mcpSession: string;
   /** The kind of client; undefined: what the client calls itself. */
@@ -39,11 +42,16 @@ export type ServerOptions = CallHost & {
 /** One MCP server for one connection. */
 export const createServer = (options: ServerOptions): Server => {
   const { engine, kernel, toolset, schemaProfile = 'standard', standing = () => [] } = options;
-  const surface = (): Surface => ({ toolset, schemaProfile, trusted: options.trusted() });
+  const surface = (): Surface => ({ toolset: toolset(), schemaProfile, trusted: options.trusted() });
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
     {
-      capabilities: { tools: {}, prompts: {}, resources: {}, logging: {} },
+      capabilities: {
+        tools: { listChanged: options.onListingChange !== undefined },
+        prompts: {},
+        resources: {},
+        logging: {},
+      },
       instructions: instructionsFor(surface()),
     },
   );
@@ -92,6 +100,10 @@ export const createServer = (options: ServerOptions): Server => {
       throw new McpError(ErrorCode.InternalError, answer.parts.join(''));
     }
   });
+  const changes = options.onListingChange?.(() => {
+    server.sendToolListChanged().catch((error: unknown) => options.log.debug(`list_changed: ${String(error)}`));
+  });
+  server.onclose = () => changes?.dispose();
   server.onerror = (error) => options.log.warn(`mcp: ${error.message}`);
   return server;
 };

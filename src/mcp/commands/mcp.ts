@@ -10,7 +10,7 @@ export const mcp = defineCommand({
   more: ['loom client --target T --install puts it into the configuration of a client.'],
   run: async ({ programs, environment, log, interruption }) => {
     const { options, close } = startProgram(programs, environment, process.cwd(), log);
-    await serveStdio({ ...options, toolset: environment.toolset }, interruption());
+    await serveStdio({ ...options, toolset: () => environment.toolset }, interruption());
     await close();
     return 0;
   },
