@@ -14,6 +14,8 @@ import { variables } from '#mcp/environment.ts';
 import { inputSchema } from '#mcp/schema.ts';
 import { allows, reach, surface } from '#mcp/surface.ts';
 import { tools } from '#mcp/tools/index.ts';
+import { chatFiles } from '#vscode/chatFiles.ts';
+import { leanRows, standingRows } from './standing.ts';
 import { bundledWords } from './words.ts';
 import { manifest, restrictedSettings, settings, type Setting } from '#vscode/contributions.ts';
 
@@ -117,6 +119,15 @@ const between = (text: string, name: string, content: string): string => {
 
 const read = (file: string): string => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '');
 
+/** A chat file with its header as `chatFiles` has it; the rest of it as it is. */
+const chatFile = ({ path, header }: (typeof chatFiles)[keyof typeof chatFiles]): [string, string] => {
+  const value = (of: unknown): string =>
+    Array.isArray(of) ? of.map((item) => `\n  - ${JSON.stringify(item)}`).join('') : JSON.stringify(of);
+  const rows = Object.entries(header).map(([key, of]) => `${key}: ${value(of)}`);
+  const body = read(path).replace(/^---\n[^]*?\n---\n+/, '');
+  return [path, ['---', ...rows, '---', '', body].join('\n')];
+};
+
 const derived = (): Record<string, string> => {
   const { contributes, words } = manifest();
   const untrusted = {
@@ -134,11 +145,14 @@ const derived = (): Record<string, string> => {
     'l10n/bundle.l10n.json': JSON.stringify(bundledWords(root)),
     'docs/tools.md': toolsDoc(),
     'docs/errors.md': [note, '# Errors', errorTable()].join('\n\n'),
+    ...Object.fromEntries(Object.values(chatFiles).map(chatFile)),
     'README.md': Object.entries({
       tools: toolTable(),
       settings: settingTable(),
       commands: commandTable(),
       variables: variableTable(),
+      standing: table(['each request carries for Loom', 'tokens'], standingRows()),
+      lean: table(['agent', 'tokens of tools', 'of the system prompt', 'together'], leanRows()),
     }).reduce((text, [name, content]) => between(text, name, content), read('README.md')),
   };
 };

@@ -119,6 +119,7 @@ const bill = async (
   request: CallRequest,
   { target, caller }: Seen,
   { answer }: Done,
+  result: CallResult,
   latencyMs: number,
 ): Promise<void> => {
   const { session, conversation, turn, client } = caller ?? (await request.caller());
@@ -130,7 +131,7 @@ const bill = async (
     tool: target?.tool.name ?? '(unknown)',
     call: JSON.stringify(request.arguments ?? {}),
     through: answer.through,
-    answer: answerTexts(fitted(answer.parts), client),
+    answer: answerTexts(result, client),
     returned: answer.returned,
     latencyMs,
   });
@@ -158,6 +159,7 @@ export const callTool = async (host: CallHost, request: CallRequest): Promise<Ca
   const done = await outcome(host, request, seen);
   const ms = Math.round(performance.now() - start);
   host.gates.audit?.add(auditOf(request, seen, done, ms));
-  bill(host, request, seen, done, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
-  return resultOf(done, request);
+  const result = resultOf(done, request);
+  bill(host, request, seen, done, result, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
+  return result;
 };

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Disposable } from '#base/disposable.ts';
 import { tokenHeader, windowAdmission, type Admission } from './admission.ts';
-import { startHttpServer, type HttpServer } from './httpServer.ts';
+import { startHttpServer, type HttpServer, type HttpServerOptions } from './httpServer.ts';
 import { toolsetNamed } from './registry.ts';
 import { createServer, type ServerOptions } from './server.ts';
 import { schemaProfileNamed } from './surface.ts';
 
 /** `toolset` and `schemaProfile` are for clients that name none in their URL. */
-export type HttpHostOptions = Omit<ServerOptions, 'mcpSession'>;
+export type HttpHostOptions = Omit<ServerOptions, 'mcpSession'> & {
+  routes?: HttpServerOptions['routes'];
+};
 
 export type HttpHost = Disposable & {
   /** `http://127.0.0.1:<port>/mcp`. */
@@ -25,6 +27,7 @@ export const serveTools = (
   startHttpServer({
     ...listen,
     log: options.log,
+    routes: options.routes,
     open: ({ id, url: { searchParams } }) =>
       createServer({
         ...options,
