@@ -84,10 +84,14 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
     const id = randomUUID();
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const server = open({ id, url });
+    const { onclose } = server;
+    server.onclose = () => {
+      onclose?.();
+      sessions.forget(id);
+    };
     // The SDK's transport has optional members that exactOptionalPropertyTypes does not accept as a Transport.
     await server.connect(transport as Parameters<typeof server.connect>[0]);
     const session: Session = { id, transport, close: () => server.close() };
-    transport.onclose = () => sessions.forget(id);
     sessions.add(session);
     return session;
   };
