@@ -76,10 +76,14 @@ const begin = async ({ options, sessions }: Door, url: URL): Promise<Session | R
   const id = randomUUID();
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id });
   const server = options.open({ id, url });
+  const { onclose } = server;
+  server.onclose = () => {
+    onclose?.();
+    sessions.forget(id);
+  };
   // The SDK's transport has optional members that exactOptionalPropertyTypes does not accept as a Transport.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
   const session: Session = { id, transport, close: () => server.close() };
-  transport.onclose = () => sessions.forget(id);
   sessions.add(session);
   return session;
 };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Profile } from '#scripts/codeServer.ts';
 import type { Scope } from '#scripts/scope.ts';
+import { runCommand } from '#scripts/workbench.ts';
 import { startAgent, type Agent } from './agent/agent.ts';
 import type { Request, ToolCall } from './agent/model.ts';
 import { testsInPage } from './inPage.ts';
@@ -106,6 +107,15 @@ const untrustedTests = (agent: Agent): Tests => ({
     assert.deepEqual(loomTools(requests), reading);
     assertResults(results, [/^d\d+ link\n/, /^1 fact: /, /^Error UNTRUSTED_WORKSPACE /]);
     assert.deepEqual(confirmations, []);
+  },
+
+  'once a person trusts it, the next turn has the rest': async () => {
+    const { page } = agent;
+    await runCommand(page, 'Workspaces: Manage Workspace Trust');
+    await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    await page.getByText('You trust').first().waitFor();
+    const { requests } = await agent.turn('And now', [[op('ctx_check', { facts: ['2718 linked object 100566'] })]]);
+    assert.deepEqual(loomTools(requests), core);
   },
 });
 

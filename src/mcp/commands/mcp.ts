@@ -11,7 +11,7 @@ export const mcp = defineCommand({
   run: async ({ programs, environment, log, interruption }) => {
     const { options, close } = startProgram(programs, environment, process.cwd(), log);
     try {
-      await serveStdio({ ...options, toolset: environment.toolset }, interruption());
+      await serveStdio({ ...options, toolset: () => environment.toolset }, interruption());
     } finally {
       await close();
     }
