@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
@@ -11,7 +11,16 @@ import type { Admission, Refusal } from './admission.ts';
 import { readBody, type Body } from './body.ts';
 import { Sessions, type Session } from './sessions.ts';
 
+/** A path of its own: JSON is posted to it by those whom its own admission lets in. */
+export type Route = {
+  admission: (port: () => number) => Admission;
+  /** The JSON to answer with; no content where it is undefined. */
+  take: (body: unknown) => unknown;
+};
+
 export type HttpServerOptions = {
+  /** By path, `/mcp` aside. */
+  routes?: Readonly<Record<string, Route>> | undefined;
   log: Log;
   /** Port 0: one that the system chooses. */
   host: string;
@@ -32,9 +41,18 @@ type Refused = Refusal & { data?: unknown };
 
 const fail = (response: ServerResponse, { status, code, message, headers = {}, data }: Refused): void => {
   const error = data === undefined ? { code, message } : { code, message, data };
-  // The connection ends: what is left of a body that nobody reads would be taken for the next request.
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
+  // What is left of a body that nobody reads would be taken for the next request.
+  const close = response.req.complete ? {} : { connection: 'close' };
+  response.writeHead(status, { 'content-type': 'application/json', ...close, ...headers });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+};
+
+const post = async ({ take }: Route, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const body = await readBody(request);
+  if ('refusal' in body) return fail(response, body.refusal);
+  const answer = take(body.value);
+  if (answer === undefined) response.writeHead(204).end();
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 };
 
 const unsupported = (request: IncomingMessage): Refused | undefined => {
@@ -66,10 +84,14 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
     const id = randomUUID();
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const server = open({ id, url });
+    const { onclose } = server;
+    server.onclose = () => {
+      onclose?.();
+      sessions.forget(id);
+    };
     // The SDK's transport has optional members that exactOptionalPropertyTypes does not accept as a Transport.
     await server.connect(transport as Parameters<typeof server.connect>[0]);
     const session: Session = { id, transport, close: () => server.close() };
-    transport.onclose = () => sessions.forget(id);
     sessions.add(session);
     return session;
   };
@@ -86,9 +108,11 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refused = admission.request(request);
-    if (refused !== undefined) return fail(response, refused);
     const url = URL.parse(request.url ?? '/', 'http://localhost');
+    const route = request.method === 'POST' ? options.routes?.[url?.pathname ?? ''] : undefined;
+    const refused = (route?.admission(() => port) ?? admission).request(request);
+    if (refused !== undefined) return fail(response, refused);
+    if (route !== undefined) return post(route, request, response);
     if (url?.pathname !== '/mcp') return fail(response, { status: 404, code: -32000, message: 'Not found.' });
     const wrong = unsupported(request);
     if (wrong !== undefined) return fail(response, wrong);
@@ -111,7 +135,10 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
       else fail(response, { status: 500, code: -32603, message: 'Internal error.' });
     });
   });
-  http.on('clientError', (_, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'));
+  // Whoever was answered on this connection would take a second answer for one to the next request.
+  http.on('clientError', (_, socket) =>
+    socket.end((socket as Socket).bytesWritten > 0 ? '' : 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'),
+  );
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.listen(options.port, options.host, resolve);

@@ -5,6 +5,7 @@ import type { Scope } from '#scripts/scope.ts';
 import { idIn, startAgent, type Agent } from './agent/agent.ts';
 import { testsInPage } from './inPage.ts';
 import type { Result } from './report.ts';
+import { routerTests } from './routers.ts';
 import type { Tests } from './runTests.ts';
 import { truthTests } from './truth.ts';
 
@@ -29,5 +30,6 @@ export const inAgentMode = async (scope: Scope, profile: Profile): Promise<Resul
   const folder = scope.folder('workspace');
   const agent = await startAgent(scope, folder, profile);
   const drawer = join(profile.data, 'User/globalStorage/loom.loom/drawer');
-  return testsInPage(agent.page, { ...agentTests(agent), ...truthTests(scope, { agent, drawer, folder }) });
+  const truth = truthTests(scope, { agent, drawer, folder });
+  return testsInPage(agent.page, { ...agentTests(agent), ...truth, ...routerTests(agent) });
 };
