@@ -20,13 +20,20 @@ const counting = (scope: Scope): ((text: string) => number) => {
   return (text) => encoding.encode(text, [], []).length;
 };
 
-/** What stands in a request because Loom is there: its tools exactly as they are sent, and its part of the system prompt. */
+/** What stands in a request because Loom is there: its tools exactly as they are sent, its parts of the system prompt. */
 const paidEachTurn = ({ tools = [], messages }: Request): string[] => {
   const ours = tools.filter((tool) => tool.function.name.startsWith('mcp_loom_'));
-  const system = messages.filter(({ role }) => role === 'system').map(textOf);
-  const block = /<instruction forToolsWithPrefix="mcp_loom">\n[^]*?<\/instruction>\n/.exec(system.join('\n'))?.[0];
-  assert(ours.length > 0 && block, 'Loom is not in the prompt');
-  return [JSON.stringify(ours), block];
+  const system = messages
+    .filter(({ role }) => role === 'system')
+    .map(textOf)
+    .join('\n');
+  const [instructions] = system.match(/<instruction forToolsWithPrefix="mcp_loom">\n[^]*?<\/instruction>\n/) ?? [];
+  const skills = (system.match(/<skill>\n[^]*?<\/skill>\n/g) ?? []).filter((skill) => skill.includes('/loom.loom-'));
+  assert(ours.length > 0 && instructions && skills.length > 0, 'Loom is not in the prompt');
+  // Whatever else names it would be paid for, and in no figure.
+  const rest = [instructions, ...skills].reduce((text, part) => text.replace(part, ''), system);
+  assert.doesNotMatch(rest, /\bLoom\b|mcp_loom/);
+  return [JSON.stringify(ours), instructions, ...skills];
 };
 
 /** The arguments of each call of Loom in a request, as the model wrote them, and what it received for them. */
