@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
@@ -41,8 +41,9 @@ type Refused = Refusal & { data?: unknown };
 
 const fail = (response: ServerResponse, { status, code, message, headers = {}, data }: Refused): void => {
   const error = data === undefined ? { code, message } : { code, message, data };
-  // The connection ends: what is left of a body that nobody reads would be taken for the next request.
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
+  // What is left of a body that nobody reads would be taken for the next request.
+  const close = response.req.complete ? {} : { connection: 'close' };
+  response.writeHead(status, { 'content-type': 'application/json', ...close, ...headers });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
 };
 
@@ -134,7 +135,10 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
       else fail(response, { status: 500, code: -32603, message: 'Internal error.' });
     });
   });
-  http.on('clientError', (_, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'));
+  // Whoever was answered on this connection would take a second answer for one to the next request.
+  http.on('clientError', (_, socket) =>
+    socket.end((socket as Socket).bytesWritten > 0 ? '' : 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'),
+  );
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.listen(options.port, options.host, resolve);
