@@ -38,7 +38,9 @@ const main = async (argv: readonly string[]): Promise<number> => {
   const serves = ['mcp', 'serve'].includes(argv[0] ?? '');
   const quiet = !serves && environment.logLevel === 'INFO';
   const log = lineLog((line) => process.stderr.write(line), quiet ? 'WARN' : environment.logLevel);
-  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({ passphrase }));
+  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({
+    passphrase,
+  }));
   try {
     return await runCommandLine(argv, {
       programs,

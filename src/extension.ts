@@ -5,6 +5,7 @@ import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
+import { check } from '#vscode/commands/check.ts';
 import { copyClientConfiguration, refreshLauncher } from '#vscode/commands/clientConfiguration.ts';
 import { exportLedger } from '#vscode/commands/exportLedger.ts';
 import { exportDrawer } from '#vscode/commands/exportDrawer.ts';
@@ -29,6 +30,7 @@ import { registerProvider } from '#vscode/provider.ts';
 import { followPolicy } from '#vscode/policy.ts';
 import { drawerPolicy, onSettingChange, setting, watchSettings } from '#vscode/settings.ts';
 import { registerStatusBar } from '#vscode/statusBar.ts';
+import { registerReport } from '#vscode/reportDocument.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
 import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
@@ -43,8 +45,11 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const log = createLog();
   const drawer = join(context.globalStorageUri.fsPath, 'drawer');
   const { secrets } = context;
-  const engine = startEngine(import.meta.dirname, { folder: drawer, version, policy: drawerPolicy(log) }, log, () =>
-    keptKeys(secrets),
+  const engine = startEngine(
+    import.meta.dirname,
+    { folder: drawer, version, policy: drawerPolicy(log), counter: setting('loom.tokenizer', log) },
+    log,
+    () => keptKeys(secrets),
   );
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
   const kernel = startKernelHost({
@@ -55,6 +60,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     log,
   });
   const output = registerKernelOutput();
+  const report = registerReport();
   const toolset = () => setting('loom.toolset', log);
   const conversations = noteConversations(engine.call);
   const gates = openGates({ rate: defaultRate, auditFolder: join(drawer, 'audit'), log });
@@ -101,6 +107,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     registerStatusBar({ engine, conversations, problems, log }),
     registerKernelStatus(kernel),
     output,
+    report,
     registerSidebar({
       extensionUri: context.extensionUri,
       log,
@@ -116,6 +123,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.purge': (named) => purgeSessions(engine.call, session, named),
         'loom.exportDrawer': () => exportDrawer(engine.call),
         'loom.exportLedger': () => exportLedger(engine.call, session),
+        'loom.check': () => check({ programs: import.meta.dirname, host, engine: engine.call, report }),
         'loom.copyClientConfiguration': () => copyClientConfiguration(clients),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.kernel.openExample': openExample,

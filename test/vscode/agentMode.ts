@@ -5,6 +5,7 @@ import { startAgent, type Agent } from './agent/agent.ts';
 import { testsInPage } from './inPage.ts';
 import type { Result } from './report.ts';
 import type { Tests } from './runTests.ts';
+import { statusBarTests } from './statusBar.ts';
 
 const text = Array.from({ length: 3_000 }, (_, n) => `${n} compiled module ${n * 31}\n`).join('');
 
@@ -31,5 +32,5 @@ const agentTests = (agent: Agent): Tests => ({
 /** The tests that see Loom as Copilot's agent does: the VSIX in `profile`, a scripted model. */
 export const inAgentMode = async (scope: Scope, profile: Profile): Promise<Result[]> => {
   const agent = await startAgent(scope, scope.folder('workspace'), profile);
-  return testsInPage(agent.page, agentTests(agent));
+  return testsInPage(agent.page, { ...agentTests(agent), ...statusBarTests(agent) });
 };
