@@ -91,7 +91,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   context.subscriptions.push(
     log,
     watchSettings(log),
-    followPolicy({ engine, kernel, log }),
+    followPolicy({ engine, kernel, problems, log }),
     registerProvider({
       host,
       version: () => listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted })),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -118,20 +119,36 @@ const deciding = ({ page, folder, profile }: PaletteScene): Tests => ({
     await page.keyboard.press('Escape');
   },
 
-  'a bad setting is named, and a good one holds without a reload': async () => {
+  'a bad setting is named; a good one holds without a reload, and what it refuses has ways out': async () => {
     const file = join(profile.data, 'User/settings.json');
     const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
     writeFileSync(join(folder, 'big.log'), 'x'.repeat(99).concat('\n').repeat(20_000));
-    await writeSettings(page, { ...settings, 'loom.toolset': 'cor', 'loom.drawer.maxSizeMB': 2 });
+    const small = { 'loom.drawer.maxSizeMB': 2, 'loom.drawer.whenFull': 'refuse' };
+    await writeSettings(page, { ...settings, 'loom.toolset': 'cor', ...small });
     const bad = await notification(page, 'loom.toolset cannot be "cor"');
     assert(await bad.getByText('Open Settings').isVisible());
     await byKeys(page, 'Loom: Store File…');
     await answerFileDialog(page, join(folder, 'big.log'));
     const refused = await notification(page, 'whole drawer may have 2.0 MB');
-    await refused.getByText('Open Settings').click({ timeout: patience });
+    await refused.getByText('Open Settings').click();
     await page.locator('.settings-editor').getByText('Max Size MB').first().waitFor({ timeout: patience });
     await runCommand(page, 'View: Close Editor');
+    await clearNotifications(page);
+    const state = page.locator('.statusbar-item', { hasText: 'Loom: full' });
+    for (let n = 0; !(await state.isVisible()) && n < 4; n++) {
+      writeFileSync(join(folder, `noise${n}.txt`), randomBytes(450_000).toString('base64'));
+      await byKeys(page, 'Loom: Store File…');
+      await answerFileDialog(page, join(folder, `noise${n}.txt`));
+      await page
+        .getByText(new RegExp(`stored noise${n}\\.txt|Loom: full`))
+        .first()
+        .waitFor({ timeout: patience });
+    }
+    await clearNotifications(page);
+    await state.click();
+    assert(await (await notification(page, 'The drawer holds')).getByText('Purge…').isVisible());
     await writeSettings(page, settings);
+    await state.waitFor({ state: 'hidden', timeout: patience });
     await byKeys(page, 'Loom: Store File…');
     await answerFileDialog(page, join(folder, 'big.log'));
     await shows(page, /stored big\.log as d\d+/);

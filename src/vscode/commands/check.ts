@@ -53,6 +53,14 @@ const checkWindow = async ({ host, engine }: CheckDeps, control: CallControl, ju
   });
 };
 
+/** The client that is played runs a cell. */
+const untrusted: Verdict = {
+  door: 'this window',
+  what: 'plays a client on every door',
+  ok: true,
+  seen: 'Left out: no Python is started in a workspace that is not trusted.',
+};
+
 const line = ({ door, what, ok, seen }: Verdict): string =>
   `${ok ? (seen === undefined ? 'ok     ' : 'warning') : 'FAILED '} ${door}: ${what}${seen === undefined ? '' : `\n        ${seen}`}`;
 
@@ -69,7 +77,9 @@ export const check = async (deps: CheckDeps): Promise<void> => {
       control.progress(0, `${verdict.door}: ${verdict.what}`);
     };
     await checkWindow(deps, control, judge);
-    if (!control.signal.aborted) await runCheck({ programs: deps.programs, onVerdict: judge, signal: control.signal });
+    if (!vscode.workspace.isTrusted) judge(untrusted);
+    else if (!control.signal.aborted)
+      await runCheck({ programs: deps.programs, onVerdict: judge, signal: control.signal });
     cancelled = control.signal.aborted;
   });
   const failed = verdicts.filter(({ ok }) => !ok).length;
