@@ -53,7 +53,14 @@ const billBy = (counter: Counter): Bill =>
     return { ...moved, client: account.client, conversation: account.conversation, counter, bytes };
   };
 
-const storingTool = { text: 'ctx_store', file: 'ctx_store_file', command: 'ctx_store_cmd', editor: 'ctx_store_file' };
+const storingTool = {
+  text: 'ctx_store',
+  file: 'ctx_store_file',
+  command: 'ctx_store_cmd',
+  editor: 'ctx_store_file',
+  // On nobody's account: it has been in the prompt.
+  archive: 'archive',
+};
 
 /** A document and what it kept out of the prompt, in one transaction. */
 const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {

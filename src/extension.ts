@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { createArchive, openArchiveDoor } from '#mcp/archive.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
 import { check } from '#vscode/commands/check.ts';
+import { registerArchive } from '#vscode/archive.ts';
 import { copyClientConfiguration, refreshLauncher } from '#vscode/commands/clientConfiguration.ts';
 import { exportLedger } from '#vscode/commands/exportLedger.ts';
 import { exportDrawer } from '#vscode/commands/exportDrawer.ts';
@@ -14,11 +16,12 @@ import { setProfile } from '#vscode/commands/profile.ts';
 import { purgeSessions } from '#vscode/commands/purge.ts';
 import { defaultRate } from '#mcp/rateLimit.ts';
 import { surface } from '#mcp/surface.ts';
+import { skillEntry } from '#vscode/chatFiles.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeCommands } from '#vscode/commands/storeCommands.ts';
 import { noteConversations } from '#vscode/conversations.ts';
-import { openDocument, registerDocuments } from '#vscode/documents.ts';
+import { registerDocuments } from '#vscode/documents.ts';
 import { keptKeys, registerEncryption } from '#vscode/encryption.ts';
 import { kernelChoice } from '#vscode/kernel/choice.ts';
 import { kernelCommands } from '#vscode/kernel/commands.ts';
@@ -29,10 +32,13 @@ import { watchProblems } from '#vscode/problems.ts';
 import { registerProvider } from '#vscode/provider.ts';
 import { followPolicy } from '#vscode/policy.ts';
 import { drawerPolicy, onSettingChange, setting, watchSettings } from '#vscode/settings.ts';
-import { registerStatusBar } from '#vscode/statusBar.ts';
 import { registerReport } from '#vscode/reportDocument.ts';
+import { registerStatusBar } from '#vscode/statusBar.ts';
+import { registerPanel } from '#vscode/views/panel.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
-import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
+import { registerStreams } from '#vscode/views/streamDocument.ts';
+import type { ViewOptions } from '#vscode/views/view.ts';
+import { waysOut } from '#vscode/waysOut.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
 
 /** What tests reach through the extension's exports. */
@@ -62,15 +68,28 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const output = registerKernelOutput();
   const report = registerReport();
   const toolset = () => setting('loom.toolset', log);
+  const archives = () => setting('loom.archive.enabled', log);
+  const archive = openArchiveDoor(
+    createArchive({
+      engine: engine.call,
+      log,
+      enabled: archives,
+      threshold: () => setting('loom.archive.threshold', log),
+      session,
+    }),
+  );
   const conversations = noteConversations(engine.call);
   const gates = openGates({ rate: defaultRate, auditFolder: join(drawer, 'audit'), log });
   const host = startHttpHost({
     engine: conversations.engine,
+    routes: { [archive.path]: archive.route },
     log,
     gates,
     version,
     toolset,
     client: 'vscode',
+    archive: archives,
+    standing: () => [skillEntry(context.extensionPath)],
     root: workspaceRoot,
     readableFolders: () => [...workspaceFolders(), ...setting('loom.allowedDirs', log)],
     kernel: kernel.call,
@@ -88,19 +107,37 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const problems = watchProblems({ engine, secrets, log });
   const clients = { programs: import.meta.dirname, storage: context.globalStorageUri.fsPath, drawer };
   refreshLauncher(clients);
+  const streams = registerStreams(kernel.call);
+  const views: ViewOptions = {
+    extensionUri: context.extensionUri,
+    log,
+    source: {
+      engine: engine.call,
+      session,
+      whenFull: () => setting('loom.drawer.whenFull', log),
+      trusted: () => vscode.workspace.isTrusted,
+    },
+    streams,
+    onChange: (listener) =>
+      vscode.Disposable.from(engine.onChange(listener), vscode.workspace.onDidGrantWorkspaceTrust(listener)),
+    waysOut: (code) => waysOut({ engine, secrets, log }, code),
+  };
+  const panel = registerPanel(views);
   context.subscriptions.push(
     log,
     watchSettings(log),
     followPolicy({ engine, kernel, problems, log }),
     registerProvider({
       host,
-      version: () => listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted })),
+      version: () =>
+        listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted, archive: archives() })),
       onVersionChange: (listener) =>
         vscode.Disposable.from(
-          onSettingChange(['loom.toolset'], listener),
+          onSettingChange(['loom.toolset', 'loom.archive.enabled'], listener),
           vscode.workspace.onDidGrantWorkspaceTrust(listener),
         ),
     }),
+    registerArchive({ host, door: archive, programs: import.meta.dirname, log }),
     registerDocuments(engine.call, log),
     registerEncryption({ engine: engine.call, secrets, log }),
     problems,
@@ -108,13 +145,9 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     registerKernelStatus(kernel),
     output,
     report,
-    registerSidebar({
-      extensionUri: context.extensionUri,
-      log,
-      snapshot: async () => sidebarSnapshot(engine.call, await session()),
-      onChange: engine.onChange,
-      openDocument,
-    }),
+    streams,
+    registerSidebar(views),
+    panel,
     registerCommands(
       {
         ...storeCommands({ engine: engine.call, session }),
@@ -125,6 +158,8 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.exportLedger': () => exportLedger(engine.call, session),
         'loom.check': () => check({ programs: import.meta.dirname, host, engine: engine.call, report }),
         'loom.copyClientConfiguration': () => copyClientConfiguration(clients),
+        'loom.openDrawer': () => panel.open('documents'),
+        'loom.openLedger': () => panel.open('ledger'),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.kernel.openExample': openExample,
         'loom.askAgent': askAgent,

@@ -60,7 +60,7 @@ test('each step of the walkthrough has a picture in the theme’s colours, a but
     expect(existsSync(join(root, media.svg)), media.svg).toBe(true);
     expect(read(media.svg)).toContain('var(--vscode-foreground');
     expect(words[media.altText.slice(1, -1)]).toMatch(/\w/);
-    const buttons = [...(words[description.slice(1, -1)] ?? '').matchAll(/\]\(command:([\w.]+)\)/g)];
+    const buttons = [...(words[description.slice(1, -1)] ?? '').matchAll(/\]\(command:([\w.]+)(?:\?[\w%.]+)?\)/g)];
     expect(buttons.length).toBeGreaterThan(0);
     expect(completionEvents.length).toBeGreaterThan(0);
   }

@@ -208,7 +208,7 @@ export const errorKinds = {
     category: 'permission',
     retryable: false,
     cause: 'The workspace is not trusted, so nothing may be executed for it.',
-    fix: 'Trust the workspace (Workspaces: Manage Workspace Trust), then call again.',
+    fix: 'Reading and storing go on. A person can trust it (Workspaces: Manage Workspace Trust); then call again.',
   },
   DEADLINE: {
     category: 'limit',

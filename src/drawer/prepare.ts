@@ -51,7 +51,7 @@ const worthwhile = 1.3;
 const titleUnits = 120;
 
 const titleOf = (title: string | undefined, source: Source, text: string): string => {
-  const path = source.kind === 'text' || source.kind === 'command' ? undefined : source.path;
+  const path = source.kind === 'file' || source.kind === 'editor' ? source.path : undefined;
   const named = title?.trim() || path?.split(/[\\/]/).at(-1) || /\S[^\r\n]{0,59}/.exec(text.slice(0, 2000))?.[0];
   const clean = (named ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   // Through UTF-8, which leaves no lone surrogate for TEXT to mangle.

@@ -35,7 +35,7 @@ const nothing: MovedBill = { tokens: 0, excess: 0, estimated: false };
 export type StoredContent = {
   /** Undefined where it is binary: no client puts that into a prompt. */
   text: string | undefined;
-  source: { kind: 'text' | 'file' | 'command' | 'editor' };
+  source: { kind: 'text' | 'file' | 'command' | 'editor' | 'archive' };
   /** Tokens of the whole. */
   tokens: TokenCount;
   client: string;

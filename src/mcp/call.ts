@@ -93,7 +93,9 @@ const outcome = async (host: CallHost, request: CallRequest, seen: Seen): Promis
     const { session, client } = caller;
     return await gates.replays.once(JSON.stringify([session, client, tool.name]), key, args, work);
   } catch (error) {
-    return { ...refusalOf(error, (words) => namedFor(request.surface, words), host.log), replayed: false };
+    // What refuses a call before its tool is known has named the calls itself.
+    const named = seen.target === undefined ? (words: string) => words : wordsFor(request.surface).named;
+    return { ...refusalOf(error, named, host.log), replayed: false };
   }
 };
 
@@ -117,6 +119,7 @@ const bill = async (
   request: CallRequest,
   { target, caller }: Seen,
   { answer }: Done,
+  result: CallResult,
   latencyMs: number,
 ): Promise<void> => {
   const { session, conversation, turn, client } = caller ?? (await request.caller());
@@ -128,7 +131,7 @@ const bill = async (
     tool: target?.tool.name ?? '(unknown)',
     call: JSON.stringify(request.arguments ?? {}),
     through: answer.through,
-    answer: answerTexts(fitted(answer.parts), client),
+    answer: answerTexts(result, client),
     returned: answer.returned,
     latencyMs,
   });
@@ -156,6 +159,7 @@ export const callTool = async (host: CallHost, request: CallRequest): Promise<Ca
   const done = await outcome(host, request, seen);
   const ms = Math.round(performance.now() - start);
   host.gates.audit?.add(auditOf(request, seen, done, ms));
-  bill(host, request, seen, done, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
-  return resultOf(done, request);
+  const result = resultOf(done, request);
+  bill(host, request, seen, done, result, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
+  return result;
 };

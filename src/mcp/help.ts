@@ -78,6 +78,9 @@ const ranked = (on: Surface, query: string): Tool[] => {
     .map(({ tool }) => tool);
 };
 
+/** The tool that the words of a name fit best, if any. */
+export const closestTo = (on: Surface, name: string): Tool | undefined => ranked(on, name.replaceAll('_', ' '))[0];
+
 const example = 'Call: loom_op {"op":"ctx_check","arguments":{"facts":["…"]}}';
 
 /** The tools that fit the query best, one a line, each with its arguments and how it is called here. */

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Disposable } from '#base/disposable.ts';
 import { tokenHeader, windowAdmission, type Admission } from './admission.ts';
 import type { Toolset } from './defineTool.ts';
-import { startHttpServer, type HttpServer } from './httpServer.ts';
+import { startHttpServer, type HttpServer, type HttpServerOptions } from './httpServer.ts';
 import { toolsetNamed } from './registry.ts';
 import { createServer, type ServerOptions } from './server.ts';
 import { schemaProfileNamed } from './surface.ts';
 
 export type HttpHostOptions = Omit<ServerOptions, 'mcpSession' | 'toolset'> & {
+  routes?: HttpServerOptions['routes'];
   /** What a client that names no toolset in its URL is shown. */
   toolset: () => Toolset;
 };
@@ -28,6 +29,7 @@ export const serveTools = (
   startHttpServer({
     ...listen,
     log: options.log,
+    routes: options.routes,
     open: ({ id, url: { searchParams } }) =>
       createServer({
         ...options,

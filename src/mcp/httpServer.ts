@@ -11,7 +11,16 @@ import type { Admission, Refusal } from './admission.ts';
 import { readBody, type Body } from './body.ts';
 import { Sessions, type Session } from './sessions.ts';
 
+/** A path of its own: JSON is posted to it by those whom its own admission lets in. */
+export type Route = {
+  admission: (port: () => number) => Admission;
+  /** The JSON to answer with; no content where it is undefined. */
+  take: (body: unknown) => unknown;
+};
+
 export type HttpServerOptions = {
+  /** By path, `/mcp` aside. */
+  routes?: Readonly<Record<string, Route>> | undefined;
   log: Log;
   /** Port 0: one that the system chooses. */
   host: string;
@@ -35,6 +44,14 @@ const fail = (response: ServerResponse, { status, code, message, headers = {}, d
   // The connection ends: what is left of a body that nobody reads would be taken for the next request.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+};
+
+const post = async ({ take }: Route, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const body = await readBody(request);
+  if ('refusal' in body) return fail(response, body.refusal);
+  const answer = take(body.value);
+  if (answer === undefined) response.writeHead(204).end();
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 };
 
 const unsupported = (request: IncomingMessage): Refused | undefined => {
@@ -86,9 +103,11 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refused = admission.request(request);
-    if (refused !== undefined) return fail(response, refused);
     const url = URL.parse(request.url ?? '/', 'http://localhost');
+    const route = request.method === 'POST' ? options.routes?.[url?.pathname ?? ''] : undefined;
+    const refused = (route?.admission(() => port) ?? admission).request(request);
+    if (refused !== undefined) return fail(response, refused);
+    if (route !== undefined) return post(route, request, response);
     if (url?.pathname !== '/mcp') return fail(response, { status: 404, code: -32000, message: 'Not found.' });
     const wrong = unsupported(request);
     if (wrong !== undefined) return fail(response, wrong);

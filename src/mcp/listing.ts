@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { annotationsOf, type Annotations } from './annotations.ts';
 import type { Tool } from './defineTool.ts';
-import { instructions } from './instructions.ts';
+import { archiveInstructions, instructions } from './instructions.ts';
 import { namedFor } from './naming.ts';
 import { inputSchema, outputSchema, type JsonSchema } from './schema.ts';
 import { listed, type Surface } from './surface.ts';
@@ -56,7 +56,8 @@ const listing = (tool: Tool, on: Surface): ListedTool => {
 export const listTools = (on: Surface): ListedTool[] => listed(on).map((tool) => listing(tool, on));
 
 /** What the server says of itself at the beginning. */
-export const instructionsFor = (on: Surface): string => namedFor(on, instructions);
+export const instructionsFor = (on: Surface): string =>
+  namedFor(on, on.archive ? `${instructions} ${archiveInstructions}` : instructions);
 
 /** Changes whenever a listing does: VS Code caches tools by it. */
 export const listingVersion = (version: string, on: Surface): string => {

@@ -22,7 +22,10 @@ export const takeKey = (args: Fields, known: readonly string[]): { key: string |
   const { [name]: value, ...rest } = args;
   const key = typeof value === 'number' ? String(value) : value;
   if (typeof key !== 'string' || key === '' || key.length > mostKey)
-    throw new LoomError('INVALID_ARGUMENTS', `${name}: a text of 1 to ${mostKey} characters, one for each call meant.`);
+    throw new LoomError(
+      'INVALID_ARGUMENTS',
+      `${name}: must be a text of 1 to ${mostKey} characters, a new one for each call that is meant anew; nothing was done.`,
+    );
   return { key, args: rest };
 };
 

@@ -25,5 +25,16 @@ const schema = (object: z.ZodObject, io: 'input' | 'output'): JsonSchema => {
 /** The draft-07 schema of a tool's arguments as they are written: fields with a default are not required. */
 export const inputSchema = (input: z.ZodObject): JsonSchema => schema(input, 'input');
 
-/** The draft-07 schema of a structured answer. */
-export const outputSchema = (output: z.ZodObject): JsonSchema => schema(output, 'output');
+/** What stands in a structured answer in place of everything else where a call was refused. */
+const refusalFields = {
+  code: z.string().optional().describe('Only where the call was refused: why.'),
+  category: z.string().optional().describe('Its kind.'),
+  retryable: z.boolean().optional().describe('Whether the same call may pass later.'),
+};
+
+/**
+ * The draft-07 schema of a structured answer. Clients hold refusals against it too, and a schema may have no `anyOf` at the
+ * top, so no field is required: there are those of the answer, or those of the refusal.
+ */
+export const outputSchema = (output: z.ZodObject): JsonSchema =>
+  schema(z.looseObject({ ...output.partial().shape, ...refusalFields }), 'output');

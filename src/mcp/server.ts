@@ -29,6 +29,8 @@ export type ServerOptions = CallHost & {
   client: string | undefined;
   /** The workspace root that the client works in. */
   root: () => string;
+  /** Whether large results of other tools are kept in the drawer; not where it is left out. */
+  archive?: () => boolean;
   /**
    * What else the client sends its model on each turn because Loom is installed, each text as it stands in the prompt:
    * contributed skills and agents. It is billed with the listing.
@@ -38,8 +40,8 @@ export type ServerOptions = CallHost & {
 
 /** One MCP server for one connection. */
 export const createServer = (options: ServerOptions): Server => {
-  const { engine, kernel, toolset, schemaProfile = 'standard', standing = () => [] } = options;
-  const surface = (): Surface => ({ toolset, schemaProfile, trusted: options.trusted() });
+  const { engine, kernel, toolset, schemaProfile = 'standard', standing = () => [], archive = () => false } = options;
+  const surface = (): Surface => ({ toolset, schemaProfile, trusted: options.trusted(), archive: archive() });
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
     {

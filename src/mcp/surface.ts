@@ -21,12 +21,14 @@ export type Surface = {
   schemaProfile: SchemaProfile;
   /** In a workspace that nobody has trusted, only what reads or keeps is offered. */
   trusted: boolean;
+  /** Large results of other tools are kept in the drawer (archive.ts). */
+  archive: boolean;
 };
 
 export const surface = (
   toolset: Toolset,
-  { schemaProfile = 'standard', trusted = true }: Partial<Omit<Surface, 'toolset'>> = {},
-): Surface => ({ toolset, schemaProfile, trusted });
+  { schemaProfile = 'standard', trusted = true, archive = false }: Partial<Omit<Surface, 'toolset'>> = {},
+): Surface => ({ toolset, schemaProfile, trusted, archive });
 
 const harmless: readonly Effect[] = ['read', 'keep'];
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { counters } from '#ledger/service.ts';
 import { backendNames } from '#kernel/service.ts';
+import { defaultThreshold } from '#mcp/archive.ts';
+import { chatFiles } from './chatFiles.ts';
 import { rosterNames } from '#mcp/defineTool.ts';
 import { toolsetNamed } from '#mcp/registry.ts';
 import { menus, submenus } from './menus.ts';
@@ -37,6 +39,8 @@ export const commands = {
   'loom.exportLedger': { title: 'Export Ledger…', icon: '$(export)' },
   'loom.copyClientConfiguration': { title: 'Copy MCP Configuration for Another Client…', icon: '$(copy)' },
   'loom.askAgent': { title: 'Ask the Agent', icon: '$(comment-discussion)', hidden: true },
+  'loom.openDrawer': { title: 'Open Drawer', icon: '$(database)' },
+  'loom.openLedger': { title: 'Open Ledger', icon: '$(graph)' },
   'loom.kernel.runSelection': { title: 'Run Selection in Kernel', icon: '$(run)' },
   'loom.kernel.openExample': { title: 'Open an Example Cell', icon: '$(beaker)', hidden: true },
   'loom.kernel.interrupt': { title: 'Interrupt Kernel', icon: '$(debug-stop)' },
@@ -163,6 +167,19 @@ export const settings = {
       'What the ledger counts tokens by, from the next start of the window on. Entries keep what counted them, and sums over both say so.',
     enumDescriptions: ['The tokenizer of GPT-4o and later models.', 'The tokenizer of GPT-4 and GPT-3.5.'],
   },
+  'loom.archive.enabled': {
+    schema: z.boolean(),
+    default: false,
+    scope: 'application',
+    description:
+      'Keeps large results of the agent’s terminal and of other MCP servers in the drawer too, so that they can be searched after a compaction of the conversation took them from the agent. VS Code starts a small process for each tool call that hands the result over; no call waits for it.',
+  },
+  'loom.archive.threshold': {
+    schema: z.number().int().min(1_000),
+    default: defaultThreshold,
+    scope: 'application',
+    description: 'The fewest characters of a result that `loom.archive.enabled` keeps.',
+  },
   'loom.statusBar.enabled': {
     schema: z.boolean(),
     default: true,
@@ -191,6 +208,8 @@ export const providerId = 'loom.drawer';
 /** The server's name in VS Code; tools show as `mcp_<label in lower case>_<tool>`. */
 export const serverLabel = 'Loom';
 export const sidebarView = 'loom.sidebar';
+/** The panel in the editor area. */
+export const panelView = 'loom.panel';
 
 const jsonSchema = ({ schema }: Setting): Record<string, unknown> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
@@ -241,6 +260,8 @@ export const manifest = (): { contributes: Record<string, unknown>; words: Recor
         },
       ],
     },
+    ...Object.fromEntries(Object.values(chatFiles).map(({ point, path }) => [point, [{ path: `./${path}` }]])),
+    chatPlugins: [{ path: './media/agent/archive', when: 'config.loom.archive.enabled' }],
     menus: { ...menus(sidebarView), commandPalette: hiddenCommands() },
     walkthroughs: walkthroughs(word),
     configuration: {

@@ -10,8 +10,10 @@ export const menus = (sidebar: string): Record<string, readonly Item[]> => ({
   'view/title': [
     { command: 'loom.searchDrawer', when: `view == ${sidebar}`, group: 'navigation@1' },
     { command: 'loom.storeFile', when: `view == ${sidebar}`, group: 'navigation@2' },
-    { command: 'loom.setProfile', when: `view == ${sidebar}`, group: '1_drawer@1' },
-    { command: 'loom.purge', when: `view == ${sidebar}`, group: '1_drawer@2' },
+    { command: 'loom.openDrawer', when: `view == ${sidebar}`, group: 'navigation@3' },
+    { command: 'loom.openLedger', when: `view == ${sidebar}`, group: '1_drawer@1' },
+    { command: 'loom.setProfile', when: `view == ${sidebar}`, group: '1_drawer@2' },
+    { command: 'loom.purge', when: `view == ${sidebar}`, group: '1_drawer@3' },
     { command: 'loom.exportLedger', when: `view == ${sidebar}`, group: '2_export@1' },
     { command: 'loom.exportDrawer', when: `view == ${sidebar}`, group: '2_export@2' },
     { command: 'loom.check', when: `view == ${sidebar}`, group: '4_help@1' },

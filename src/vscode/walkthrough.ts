@@ -6,7 +6,10 @@ type Step = {
   title: string;
   /** Markdown, without the buttons. */
   description: string;
-  buttons: readonly (readonly [label: string, command: CommandId | `${string}.focus`])[];
+  buttons: readonly (readonly [
+    label: string,
+    command: CommandId | `${string}.focus` | `workbench.action.openSettings?${string}`,
+  ])[];
   /** What the picture shows, for who does not see it. */
   picture: string;
   /** Any of these ends the step. */
@@ -66,9 +69,17 @@ const steps = {
     title: 'Read the bill',
     description:
       'Loom counts what it keeps out of the prompt and what it costs: its listing on every turn, calls, answers. The net may be negative, and then it says so. The status bar shows this window’s, once the agent has called Loom.',
-    buttons: [['Open the Ledger', 'loom.sidebar.focus']],
+    buttons: [['Open the Ledger', 'loom.openLedger']],
     picture: 'A bill: kept out of the prompt, less listing, calls and answers, is the net.',
     completedBy: ['onView:loom.sidebar'],
+  },
+  archive: {
+    title: 'Keep what a compaction drops',
+    description:
+      'A long conversation is compacted to a summary that holds no results. With the archive on, large results of the terminal and of other MCP servers are kept in the drawer, and the agent finds them afterwards. It is off until you switch it on.',
+    buttons: [['Open the Setting', 'workbench.action.openSettings?%5B%22loom.archive%22%5D']],
+    picture: 'Two large results go from a conversation into the drawer; after a compaction the agent searches there.',
+    completedBy: ['onSettingChanged:loom.archive.enabled'],
   },
   clients: {
     title: 'Use it from other clients',

@@ -21,6 +21,7 @@ test('nothing set: the defaults that the table states', () => {
     python: undefined,
     backend: 'auto',
     passphrase: undefined,
+    counter: 'o200k_base',
     logLevel: 'INFO',
     rate: { rpm: 600, burst: 120 },
     authMode: 'required',

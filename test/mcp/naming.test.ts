@@ -52,6 +52,12 @@ test.each([
     'loom_op {"op":"wait_python","arguments":{}}',
     'loom_op {"op":"wait_python","arguments":{}}',
   ],
+  [
+    'a word that is a tool too',
+    core,
+    'the ledger: ledger {"view":"entries"}',
+    'the ledger: loom_op {"op":"ledger","arguments":{"view":"entries"}}',
+  ],
   ['half a call', core, 'wait_python {"execution', 'wait_python (by loom_op) {"execution'],
 ])('%s', (_, on, words, expected) => expect(namedFor(on, words)).toBe(expected));
 

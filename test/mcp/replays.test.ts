@@ -60,5 +60,5 @@ test('the key is taken out of the arguments by either name, and must be one', ()
   expect(takeKey({ idempotency_key: 7 }, [])).toEqual({ key: '7', args: {} });
   expect(takeKey({ id: 'd7' }, ['id'])).toEqual({ key: undefined, args: { id: 'd7' } });
   for (const key of ['', 'x'.repeat(201), {}, null])
-    expect(() => takeKey({ _idempotency_key: key }, [])).toThrow('_idempotency_key: a text of');
+    expect(() => takeKey({ _idempotency_key: key }, [])).toThrow('_idempotency_key: must be a text of');
 });

@@ -48,7 +48,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
   };
 
   beforeAll(async () => {
-    loom = await openLoom(door, { toolset: 'ledger', env: { LOOM_COUNTER: counter } });
+    loom = await openLoom(door, { toolset: 'all', env: { LOOM_COUNTER: counter } });
     writeFileSync(join(loom.workspace, 'build.log'), log);
     await loom.connection.client.listTools();
     await call('ctx_store_file', { path: 'build.log' });
@@ -64,7 +64,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
     );
     expect(of('answer').map(({ tokens }) => tokens)).toEqual(made.map(({ answer }) => count(answer, counter)));
     expect(of('listing').map(({ tokens }) => tokens)).toEqual([
-      listingTexts(surface('ledger'), client).reduce((sum, text) => sum + count(text, counter), 0),
+      listingTexts(surface('all'), client).reduce((sum, text) => sum + count(text, counter), 0),
     ]);
     expect(of('moved')).toMatchObject([{ document: 'd1', tokens: count(log, counter), counter }]);
     expect(report).toMatchObject({
@@ -95,6 +95,15 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
     expect(csv.split('\r\n')[1]).toMatch(/^\d+,[^,]+Z,moved,ctx_store_file,\w+,[^,]+,[^,]+,d1,/);
     expect(await loom.ask('ledger', { view: 'entries', tool: 'nobody' })).toBe('No entry.');
     expect(await loom.ask('ledger', { view: 'entries', cursor: 'x' })).toMatch(/^Error INVALID_ARGUMENTS/);
+  });
+
+  test('a purge takes the documents, and nothing of what they kept out', async () => {
+    const before = (await exported('life')).report;
+    expect(await loom.ask('ctx_purge_session', { confirm: true })).toMatch(/^Purged 1 session/);
+    const after = (await exported('life')).report;
+    expect(after.moved).toEqual(before.moved);
+    expect(after.calls).toBeGreaterThan(before.calls);
+    expect(after.answer.tokens).toBeGreaterThan(before.answer.tokens);
   });
 });
 

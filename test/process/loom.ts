@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { lineLog } from '#base/log.ts';
 import type { Toolset } from '#mcp/defineTool.ts';
+import { createArchive, defaultThreshold, openArchiveDoor, type ArchiveDoor } from '#mcp/archive.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { readEnvironment } from '#mcp/environment.ts';
 import { openGates } from '#mcp/gates.ts';
@@ -16,7 +17,13 @@ export const root = join(import.meta.dirname, '../..');
 const log = lineLog((line) => process.stderr.write(line), 'WARN');
 
 type Transport = Parameters<Client['connect']>[0];
-type Connection = { client: Client; close: () => Promise<void>; host?: HttpHost; pid?: number | null };
+type Connection = {
+  client: Client;
+  close: () => Promise<void>;
+  host?: HttpHost;
+  archive?: ArchiveDoor;
+  pid?: number | null;
+};
 
 /** A connected client of one door, a workspace that its tools may read, and a drawer of its own. */
 export type Loom = {
@@ -75,8 +82,13 @@ const overHttp = async (
   const { policy, storeCmd } = readEnvironment(env, (line) => log.warn(line));
   const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test', policy }, log);
   const kernel = startKernelHost({ programs: join(root, 'dist'), drawer, store: engine.call, log });
+  const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspace });
+  const archive = openArchiveDoor(
+    createArchive({ engine: engine.call, log, enabled: () => true, threshold: () => defaultThreshold, session }),
+  );
   const host = await startHttpHost({
     engine: engine.call,
+    routes: { [archive.path]: archive.route },
     log,
     gates: openGates({ log }),
     version: '1',
@@ -98,7 +110,7 @@ const overHttp = async (
     await kernel.close();
     await engine.close();
   };
-  return { client, close, host };
+  return { client, close, host, archive };
 };
 
 export const doors = { stdio: overStdio, http: overHttp } as const;

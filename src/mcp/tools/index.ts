@@ -23,11 +23,11 @@ import { resetPython } from './kernel/resetPython.ts';
 import { runPython } from './kernel/runPython.ts';
 import { searchOutput } from './kernel/searchOutput.ts';
 import { waitPython } from './kernel/waitPython.ts';
+import { ledger } from './ledger/ledger.ts';
+import { stats } from './ledger/stats.ts';
 import { activate } from './loom/activate.ts';
 import { op, opWrite } from './loom/op.ts';
 import { searchAll } from './loom/search.ts';
-import { ledger } from './ledger/ledger.ts';
-import { stats } from './ledger/stats.ts';
 
 /** Every tool of Loom, by name. Listings, docs and schemas are derived from this list. */
 export const tools: readonly Tool[] = [
@@ -49,11 +49,11 @@ export const tools: readonly Tool[] = [
   vectorStats,
   verify,
   interruptPython,
+  ledger,
   activate,
   op,
   opWrite,
   searchAll,
-  ledger,
   executionStatus,
   pythonStatus,
   readOutput,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '#scripts/browser.ts';
 import type { Scope } from '#scripts/scope.ts';
@@ -45,4 +46,11 @@ export const startAgent = async (scope: Scope, folder: string, options: CodeOpti
       return { requests, results: resultsIn(messages.slice(start)), confirmations };
     },
   };
+};
+
+/** The document's id in an anchor. */
+export const idIn = (anchor: string | undefined): string => {
+  const id = /\bd\d+\b/.exec(anchor ?? '')?.[0];
+  assert(id, `no id in ${anchor}`);
+  return id;
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LoomError } from '#base/errors.ts';
 import { counted, grouped } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { documentLine, sessionLine } from './sessionText.ts';
@@ -17,6 +18,11 @@ export const listSessions = defineTool({
   example: {},
   run: async ({ session }, { engine, caller }) => {
     if (session !== undefined) {
+      if (!(await engine.sessions({})).some(({ id }) => id === session))
+        throw new LoomError(
+          'NOT_FOUND',
+          `There is no session ${session.slice(0, 60)}. ctx_list_sessions {} names them.`,
+        );
       const documents = await engine.documents({ session, limit: mostDocuments + 1 });
       const shown = documents.slice(0, mostDocuments);
       const more = documents.length > shown.length ? ` (the newest ${mostDocuments}; there are more)` : '';

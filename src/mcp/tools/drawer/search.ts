@@ -26,8 +26,8 @@ const unit = (matched: Found['matched'], more: number): string =>
 
 const nothing = (query: string, regex: boolean, { searched, otherSessions }: Found, named: Named): string => {
   const scope = `${counted(searched.documents, 'document')}, ${counted(searched.chunks, 'chunk')} of this session`;
-  const others =
-    otherSessions === 0 ? '' : ` ${counted(otherSessions, 'document')} of other sessions were not searched.`;
+  const others = otherSessions === 0 ? '' : ` Not searched: ${counted(otherSessions, 'document')} of other sessions.`;
+  if (query.trim() === '') return 'The query is empty: give words that stand in the content.';
   const next =
     searched.documents === 0
       ? 'Store something first: ctx_store_file {"path": "…"}.'

@@ -11,7 +11,7 @@ import { idsOf, storedLine, storedText } from './storedText.ts';
 const mostAnchors = 3;
 
 const render = ({ stored, refused }: StoredFiles, explain: boolean, named: ToolContext['named']): string[] => {
-  const faults = refused.map(({ path, reason }) => `not stored: ${path}: ${reason}`);
+  const faults = refused.map(({ path, reason }) => `not stored: ${path}: ${named(reason)}`);
   const [only] = stored;
   if (stored.length === 1 && only !== undefined && faults.length === 0) return [storedText(only, named, explain)];
   const anchors = stored.map((one) => (one.inline ? `${one.title}:\n` : '') + storedText(one, named, explain));
@@ -44,7 +44,8 @@ export const storeFile = defineTool({
       message: 'path or paths is required',
       path: ['path'],
     }),
-  unlisted,
+  // Its path is its title.
+  unlisted: [...unlisted, 'title'],
   example: { path: 'logs/build.log' },
   run: async (
     { path, paths = [], session, explain = false, ...rest },
