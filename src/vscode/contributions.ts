@@ -75,7 +75,10 @@ export const settings = {
   'loom.toolset': {
     schema: z
       .string()
-      .refine(isToolset, `Give one of ${toolsets.join(', ')}.`)
+      .refine(
+        isToolset,
+        `Give ${rosterNames.join(', ')}, readonly or all; the first four can be joined, as in core+ledger.`,
+      )
       .transform((name) => toolsetNamed(name)),
     enum: toolsets,
     default: 'core',

@@ -37,18 +37,29 @@ const byKeys = async (page: Page, title: string): Promise<void> => {
 const shows = (page: Page, words: string | RegExp): Promise<void> =>
   page.getByText(words).first().waitFor({ timeout: patience });
 
-/** VS Code's own dialog for files, which proposes a path; another one is typed. */
+/**
+ * VS Code's own dialog for files, which proposes a path; another one is typed. It fills itself in by and by, and takes no
+ * answer meanwhile: it is answered until it closes.
+ */
 const answerFileDialog = async (page: Page, file: string): Promise<void> => {
   const input = quickInput(page);
-  await until('the dialog for files', 30, async () => (await input.inputValue()).startsWith('/'));
-  if ((await input.inputValue()) !== file) {
-    await input.fill(file);
-    await quickRows(page)
-      .and(page.locator('.focused'))
-      .filter({ hasText: basename(file) })
-      .waitFor({ timeout: patience });
-  }
-  await input.press('Enter');
+  const rows = quickRows(page);
+  const focused = rows.and(page.locator('.focused')).filter({ hasText: basename(file) });
+  const soon = { timeout: 2_000 };
+  await until('the dialog for files', 30, async () => (await input.inputValue(soon)).startsWith('/'));
+  await until('the end of the dialog for files', 30, async () => {
+    if (!(await input.isVisible())) return true;
+    await rows.first().waitFor(soon);
+    if ((await input.inputValue(soon)) !== file) {
+      await input.fill(file, soon);
+      await focused.waitFor(soon).catch(() => undefined);
+    }
+    await input.press('Enter', soon);
+    return input.waitFor({ state: 'hidden', ...soon }).then(
+      () => true,
+      () => false,
+    );
+  });
 };
 
 const clearNotifications = (page: Page): Promise<void> => runCommand(page, 'Notifications: Clear All Notifications');
