@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { activated, call } from './loom.ts';
+import { activated, call, writeFile } from './loom.ts';
 import type { Tests } from './runTests.ts';
 
 type Item = { command?: string; when?: string };
@@ -88,6 +88,16 @@ export const contributionTests: Tests = {
     listener.dispose();
     assert(document.getText().startsWith((await open(`/${id}.1/answer`)).getText()));
     await assert.rejects(async () => open('/d999999/gone'), /d999999/);
+  },
+
+  'a binary file, stored by the explorer’s command, opens byte for byte': async () => {
+    const bytes = Uint8Array.from({ length: 3_000 }, (_, n) => (n * 7919) % 256);
+    const file = await writeFile('image.bin', Buffer.from(bytes));
+    const [stored] = await vscode.commands.executeCommand<{ id: string }[]>('loom.storeResource', file, [file]);
+    const back = await vscode.workspace.fs.readFile(
+      vscode.Uri.from({ scheme: 'loom', path: `/${stored?.id}/image.bin` }),
+    );
+    assert.deepEqual(Buffer.from(back), Buffer.from(bytes));
   },
 
   'the selection of a terminal is stored, and the clipboard is as it was': async () => {
