@@ -30,8 +30,9 @@ export type Pane = {
   element: HTMLElement;
   /** Holds the list, or what stands in for it. */
   master: HTMLElement;
-  /** Fills the details with what is not a row of the list. */
+  /** Fills the details with what is not a row of the list, until a row is chosen or `release`. */
   showDetail: (...content: readonly Child[]) => void;
+  release: () => void;
   say: (count: string) => void;
   /** Fetches the list as it is now; from its top where its filters are others. */
   refresh: () => void;
@@ -60,6 +61,7 @@ export const listPane = <R>(options: PaneOptions<R>): Pane => {
   const state = html('div', { class: 'state' });
   const details = html('section', { class: 'detail', tabindex: 0, 'aria-label': words.details });
   let shown = '';
+  let lent = false;
   const select = (row: R): void => {
     const next = JSON.stringify(row);
     if (next === shown) return;
@@ -73,7 +75,10 @@ export const listPane = <R>(options: PaneOptions<R>): Pane => {
     keyOf,
     ...(look && { look }),
     need: (from, to) => remote.need(from, to),
-    onSelect: select,
+    onSelect: (row) => {
+      lent = false;
+      select(row);
+    },
     onOpen: open,
     onMove: () => moved(),
   });
@@ -93,6 +98,7 @@ export const listPane = <R>(options: PaneOptions<R>): Pane => {
     else if (!state.hidden) showState();
     list.show(rows, added);
     const row = list.selected;
+    if (lent) return;
     if (row !== undefined) select(row);
     else if (rows.total === 0) noRow();
   };
@@ -130,7 +136,12 @@ export const listPane = <R>(options: PaneOptions<R>): Pane => {
     master,
     showDetail: (...content) => {
       shown = '';
+      lent = true;
       swap(details, ...content);
+    },
+    release: () => {
+      lent = false;
+      remote.refresh();
     },
     say: (said) => (count.textContent = said),
     refresh: () => remote.refresh(),

@@ -96,7 +96,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
     box.hidden = wanted === '';
     running?.abort();
     if (wanted === '') {
-      if (last !== '') pane.refresh();
+      if (last !== '') pane.release();
       last = '';
       return;
     }
