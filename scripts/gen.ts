@@ -1,13 +1,22 @@
-// Writes everything that is derived: the manifest, docs/tools.md, docs/errors.md, the README's tables.
+// Writes everything that is derived: the manifest, the words to translate, docs/tools.md, docs/errors.md, the README's
+// tables.
 //   gen.ts          writes what is stale
 //   gen.ts --check  fails where something is, and says what
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { errorKinds } from '#base/errors.ts';
-import type { Tool } from '#mcp/defineTool.ts';
+import { commands } from '#mcp/commands/index.ts';
+import { commandForm } from '#mcp/commands/usage.ts';
+import { toolsetNames, type Tool } from '#mcp/defineTool.ts';
+import { listTools } from '#mcp/listing.ts';
+import { variables } from '#mcp/environment.ts';
 import { inputSchema } from '#mcp/schema.ts';
+import { allows, reach, surface } from '#mcp/surface.ts';
 import { tools } from '#mcp/tools/index.ts';
+import { chatFiles } from '#vscode/chatFiles.ts';
+import { leanRows, standingRows } from './standing.ts';
+import { bundledWords } from './words.ts';
 import { manifest, restrictedSettings, settings, type Setting } from '#vscode/contributions.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -19,7 +28,7 @@ const table = (head: string[], rows: string[][]): string =>
 const toolTable = (): string =>
   table(
     ['tool', 'what it does', 'effect', 'listed in'],
-    tools.map(({ name, title, effect, toolsets }) => [`\`${name}\``, title, effect, [...toolsets, 'all'].join(', ')]),
+    tools.map((tool) => [`\`${tool.name}\``, tool.title, tool.effect, [...tool.toolsets, ...allOf(tool)].join(', ')]),
   );
 
 const settingTable = (): string =>
@@ -31,6 +40,26 @@ const settingTable = (): string =>
       description,
     ]),
   );
+
+const commandTable = (): string =>
+  table(
+    ['command', 'what it does'],
+    commands.map((command) => [`\`loom ${commandForm(command)}\``, command.summary]),
+  );
+
+const variableTable = (): string =>
+  table(
+    ['variable', 'what it sets', 'default'],
+    Object.entries(variables).map(([name, { meaning, default: otherwise }]) => [`\`${name}\``, meaning, otherwise]),
+  );
+
+const allOf = (tool: Tool): string[] => [...(allows(surface('readonly'), tool.effect) ? ['readonly'] : []), 'all'];
+
+/** How `core`, which most clients have, reaches what it does not list. */
+const throughRouter = (tool: Tool): string => {
+  const to = reach(surface('core'), tool);
+  return to.by === 'router' ? `; in core through \`${to.router.name}\`` : '';
+};
 
 const toolSection = (tool: Tool): string => {
   const { properties = {}, required = [] } = inputSchema(tool.input) as {
@@ -44,10 +73,30 @@ const toolSection = (tool: Tool): string => {
   ]);
   const args = rows.length === 0 ? 'No arguments.' : table(['argument', 'type', 'meaning'], rows);
   const example = `Example: \`${JSON.stringify(tool.example)}\``;
-  return [`## \`${tool.name}\``, `${tool.title}. Effect: ${tool.effect}.`, tool.description, args, example].join(
-    '\n\n',
-  );
+  const listed = `Listed in ${[...tool.toolsets, ...allOf(tool)].join(', ')}${throughRouter(tool)}.`;
+  const about = `${tool.title}. Effect: ${tool.effect}. ${listed}`;
+  return [`## \`${tool.name}\``, about, tool.description, args, example].join('\n\n');
 };
+
+const toolsetTable = (): string =>
+  table(
+    ['toolset', 'lists'],
+    toolsetNames.map((name) => [
+      `\`${name}\``,
+      listTools(surface(name))
+        .map((tool) => `\`${tool.name}\``)
+        .join(', '),
+    ]),
+  );
+
+const toolsDoc = (): string =>
+  [
+    note,
+    '# Tools',
+    'Which of them are listed is chosen by the toolset; how calls, refusals and routers work is in [contract.md](contract.md).',
+    toolsetTable(),
+    ...tools.map(toolSection),
+  ].join('\n\n');
 
 const errorTable = (): string =>
   table(
@@ -70,6 +119,15 @@ const between = (text: string, name: string, content: string): string => {
 
 const read = (file: string): string => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '');
 
+/** A chat file with its header as `chatFiles` has it; the rest of it as it is. */
+const chatFile = ({ path, header }: (typeof chatFiles)[keyof typeof chatFiles]): [string, string] => {
+  const value = (of: unknown): string =>
+    Array.isArray(of) ? of.map((item) => `\n  - ${JSON.stringify(item)}`).join('') : JSON.stringify(of);
+  const rows = Object.entries(header).map(([key, of]) => `${key}: ${value(of)}`);
+  const body = read(path).replace(/^---\n[^]*?\n---\n+/, '');
+  return [path, ['---', ...rows, '---', '', body].join('\n')];
+};
+
 const derived = (): Record<string, string> => {
   const { contributes, words } = manifest();
   const untrusted = {
@@ -82,11 +140,20 @@ const derived = (): Record<string, string> => {
   const json = JSON.parse(read('package.json')) as Record<string, unknown>;
   const capabilities = { untrustedWorkspaces: untrusted, virtualWorkspaces: false };
   return {
-    'package.json': JSON.stringify({ ...json, capabilities, contributes }),
+    'package.json': JSON.stringify({ ...json, l10n: './l10n', capabilities, contributes }),
     'package.nls.json': JSON.stringify(words),
-    'docs/tools.md': [note, '# Tools', ...tools.map(toolSection)].join('\n\n'),
+    'l10n/bundle.l10n.json': JSON.stringify(bundledWords(root)),
+    'docs/tools.md': toolsDoc(),
     'docs/errors.md': [note, '# Errors', errorTable()].join('\n\n'),
-    'README.md': between(between(read('README.md'), 'tools', toolTable()), 'settings', settingTable()),
+    ...Object.fromEntries(Object.values(chatFiles).map(chatFile)),
+    'README.md': Object.entries({
+      tools: toolTable(),
+      settings: settingTable(),
+      commands: commandTable(),
+      variables: variableTable(),
+      standing: table(['each request carries for Loom', 'tokens'], standingRows()),
+      lean: table(['agent', 'tokens of tools', 'of the system prompt', 'together'], leanRows()),
+    }).reduce((text, [name, content]) => between(text, name, content), read('README.md')),
   };
 };
 
@@ -98,7 +165,9 @@ for (const [file, content] of files) {
   const text = await format(content, { ...(await resolveConfig(path)), filepath: path });
   if (text === read(file)) continue;
   stale.push(file);
-  if (!check) writeFileSync(path, text);
+  if (check) continue;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 console.log(
   `gen: ${files.length} derived files, ${stale.length} ${check ? 'stale' : 'written'}${stale.map((file) => ` ${file}`).join('')}`,

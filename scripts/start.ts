@@ -9,7 +9,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { listingText } from '#mcp/listing.ts';
+import { listingTexts } from '#mcp/prompt.ts';
+import { surface } from '#mcp/surface.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const defaults = ['package-lock.json', 'node_modules/@types/vscode/index.d.ts'];
@@ -114,7 +115,7 @@ try {
   }
   title('read_python_output {"lines":"50000"}: any line of it again, also after a restart');
   say(indented(await call('read_python_output', { lines: '50000' })));
-  const listing = tokens(listingText('core', 'vscode'));
+  const listing = tokens(listingTexts(surface('core'), 'vscode').join(''));
   const net = original - paid - listing;
   title('Tokens (o200k_base), this run');
   say(`  in the prompt without Loom   ${grouped(original).padStart(9)}   the files as they are`);

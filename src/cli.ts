@@ -1,79 +1,11 @@
-import { parseArgs } from 'node:util';
-import { asLoomError } from '#base/errors.ts';
+import { buffer } from 'node:stream/consumers';
 import { lineLog } from '#base/log.ts';
-import { adminCommands } from '#mcp/admin.ts';
 import { version } from '#base/version.ts';
-import { runCheck } from '#mcp/check.ts';
+import { runCommandLine } from '#mcp/commands/run.ts';
 import { startEngine } from '#mcp/engine.ts';
-import { startKernelHost } from '#mcp/kernelHost.ts';
 import { readEnvironment } from '#mcp/environment.ts';
-import { serveStdio } from '#mcp/stdio.ts';
 
 const programs = import.meta.dirname;
-
-const usage = `loom ${version()}: a drawer for bulk, as MCP tools
-
-  loom mcp               serve MCP on stdin and stdout (what another client's configuration starts)
-  loom check             play the client on every door, print a verdict a check
-  loom health            the drawer's state and size
-  loom stats             what Loom kept out of prompts and what it cost, ever
-  loom export FILE       write the drawer as a plain SQLite file
-  loom doctor [--repair] look at the drawer's folder, say what is wrong and what to do
-  loom unlock [--force]  say that a program on another machine that holds the drawer is gone
-  loom --version
-
-LOOM_DB             the drawer's folder (else LOOM_HOME/drawer, else ~/.loom/drawer)
-LOOM_DB_PASSWORD    the passphrase of a sealed drawer
-LOOM_ALLOWED_DIRS   further folders that may be read
-LOOM_TTL_DAYS       days without use after which a session expires (30)
-LOOM_MAX_MB         the drawer's cap in MB (200)
-LOOM_WHEN_FULL      evict (default): at the cap old documents go; refuse: nothing more is stored
-LOOM_REDACT         0: secrets are not masked on the way in
-LOOM_STORE_CMD      1: ctx_store_cmd may run commands, in a sandbox
-LOOM_MCP_TOOLSET    core (default), drawer, kernel, ledger, all
-LOOM_PYTHON         the kernel's interpreter (else .venv of the working folder, else the PATH)
-LOOM_KERNEL         auto (default), ipython, plain, ipykernel, pyodide
-LOOM_LOG_LEVEL      DEBUG, INFO (default), WARN, ERROR
-`;
-
-const mcp = async (): Promise<number> => {
-  const environment = readEnvironment(process.env);
-  const log = lineLog((line) => process.stderr.write(line), environment.logLevel);
-  const { folder, policy, storeCmd } = environment;
-  const engine = startEngine(programs, { folder, version: version(), policy }, log, async () => ({
-    passphrase: environment.passphrase,
-  }));
-  const kernel = startKernelHost({
-    programs,
-    drawer: environment.folder,
-    redact: policy.redact,
-    store: engine.call,
-    log,
-  });
-  const root = process.cwd();
-  const { backend, python } = environment;
-  await serveStdio({
-    engine: engine.call,
-    log,
-    version: version(),
-    toolset: environment.toolset,
-    client: undefined,
-    root: () => root,
-    readableFolders: () => [root, ...environment.allowedDirs],
-    kernel: kernel.call,
-    kernelChoice: async () => ({ backend, python, cwd: root }),
-    // Whoever starts a program for a folder has trusted it.
-    trusted: () => true,
-    storeCmd: () => ({ enabled: storeCmd, workspace: root }),
-  });
-  await kernel.close();
-  await engine.close();
-  return 0;
-};
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-const check = (): Promise<number> => runCheck(programs, print);
 
 /** zstd, which the drawer's content is compressed with, came with this one. */
 const oldestNode = [22, 15] as const;
@@ -83,47 +15,59 @@ const tooOld = (): boolean => {
   return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
 };
 
-const main = async (): Promise<number> => {
-  if (tooOld()) {
-    process.stderr.write(`loom needs Node ${oldestNode.join('.')} or newer; this is ${process.version}.\n`);
-    return 1;
-  }
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      version: { type: 'boolean', short: 'v' },
-      help: { type: 'boolean', short: 'h' },
-      repair: { type: 'boolean', default: false },
-      force: { type: 'boolean', default: false },
-    },
-  });
-  if (values.version) print(version());
-  if (values.version) return 0;
-  const [name = '', ...others] = positionals;
-  if (name === 'mcp' && others.length === 0) return mcp();
-  if (name === 'check' && others.length === 0) return check();
-  const admin = Object.hasOwn(adminCommands, name) ? adminCommands[name as keyof typeof adminCommands] : undefined;
-  if (admin !== undefined && !values.help) {
-    const { folder, passphrase, logLevel } = readEnvironment(process.env);
-    const log = lineLog((line) => process.stderr.write(line), logLevel === 'INFO' ? 'WARN' : logLevel);
-    const engine = startEngine(programs, { folder, version: version() }, log, async () => ({ passphrase }));
-    try {
-      return await admin({ engine: engine.call, words: others, ...values, print });
-    } finally {
-      await engine.close();
-    }
-  }
-  process[values.help ? 'stdout' : 'stderr'].write(usage);
-  return values.help ? 0 : 2;
+const note = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Both signals ask for an orderly end; the second time they end the program at once. */
+const interruption = (): AbortSignal => {
+  const ended = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      if (ended.signal.aborted) process.exit(130);
+      ended.abort();
+    });
+  return ended.signal;
 };
 
-main().then(
+const main = async (argv: readonly string[]): Promise<number> => {
+  if (tooOld()) {
+    note(`loom needs Node ${oldestNode.join('.')} or newer; this is ${process.version}.`);
+    return 1;
+  }
+  const environment = readEnvironment(process.env, (line) => note(`loom: ${line}`));
+  const { folder, passphrase, policy, counter } = environment;
+  const serves = ['mcp', 'serve'].includes(argv[0] ?? '');
+  const quiet = !serves && environment.logLevel === 'INFO';
+  const log = lineLog((line) => process.stderr.write(line), quiet ? 'WARN' : environment.logLevel);
+  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({
+    passphrase,
+  }));
+  try {
+    return await runCommandLine(argv, {
+      programs,
+      env: process.env,
+      environment,
+      log,
+      engine: engine.call,
+      print: (line) => void process.stdout.write(`${line}\n`),
+      write: (bytes) => void process.stdout.write(bytes),
+      note,
+      input: () => buffer(process.stdin),
+      interruption,
+    });
+  } finally {
+    await engine.close();
+  }
+};
+
+// Whoever reads the output may stop reading (`loom get d7 | head`): then there is nobody to tell.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;
   },
   (thrown: unknown) => {
-    const { code, message } = asLoomError(thrown);
-    process.stderr.write(`loom: ${code}: ${message}\n`);
+    note(`loom: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
     process.exitCode = 1;
   },
 );

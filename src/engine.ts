@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Log } from '#base/log.ts';
 import { write } from '#base/operation.ts';
 import { serve, type CallControl } from '#base/rpc.ts';
+import { inSlices } from '#base/slices.ts';
 import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
 import { runCommand } from '#commands/run.ts';
@@ -14,15 +15,21 @@ import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
 import { createExecutionList, executionListOperations } from '#kernel/executionList.ts';
-import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executionStore.ts';
-import { billStored, type MovedBill } from '#ledger/bill.ts';
+import {
+  createExecutionStore,
+  kernelMigrations,
+  kernelOperations,
+  type BillOutput,
+  type Kept,
+} from '#kernel/executionStore.ts';
+import { billOutput, billStored, type MovedBill } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
 import { createLedger } from '#ledger/ledger.ts';
 import { ledgerMigrations } from '#ledger/migrations.ts';
 import { ledgerOperations } from '#ledger/operations.ts';
+import { defaultCounter, type Counter } from '#ledger/service.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { counter } from '#ledger/vocabulary.ts';
-import type { EngineEvent, EngineOptions, EngineProgram } from '#mcp/engine.ts';
+import type { EngineEvent, EngineOptions, EngineProgram, PolicyService } from '#mcp/engine.ts';
 import { diagnose } from '#storage/doctor.ts';
 import type { Keys } from '#storage/keySlots.ts';
 import { repair } from '#storage/repair.ts';
@@ -33,18 +40,27 @@ import { unlock } from '#storage/unlock.ts';
 type Entry = MovedBill & { client: string; conversation: string; counter: string; bytes: number };
 
 /** What a stored document kept out of the prompt; undefined where nobody's prompt was spared. */
-const bill: Bill = function* ({ text, source, tokens, tokensEstimated, kind, bytes, account }) {
-  if (account === undefined) return undefined;
-  const moved = yield* billStored({
-    text: kind === 'binary' ? undefined : text,
-    source,
-    tokens: { tokens, estimated: tokensEstimated },
-    client: account.client,
-  });
-  return { ...moved, client: account.client, conversation: account.conversation, counter, bytes };
-};
+const billBy = (counter: Counter): Bill =>
+  function* ({ text, source, tokens, tokensEstimated, kind, bytes, account }) {
+    if (account === undefined) return undefined;
+    const moved = yield* billStored({
+      text: kind === 'binary' ? undefined : text,
+      source,
+      tokens: { tokens, estimated: tokensEstimated },
+      client: account.client,
+      counter,
+    });
+    return { ...moved, client: account.client, conversation: account.conversation, counter, bytes };
+  };
 
-const storingTool = { text: 'ctx_store', file: 'ctx_store_file', command: 'ctx_store_cmd', editor: 'ctx_store_file' };
+const storingTool = {
+  text: 'ctx_store',
+  file: 'ctx_store_file',
+  command: 'ctx_store_cmd',
+  editor: 'ctx_store_file',
+  // On nobody's account: it has been in the prompt.
+  archive: 'archive',
+};
 
 /** A document and what it kept out of the prompt, in one transaction. */
 const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
@@ -61,6 +77,34 @@ const insertBilled = (tx: Tx, args: InsertArgs): Inserted => {
   return inserted;
 };
 
+/** What an execution's output kept out of the prompt of the model that asked for it. */
+const billOutputBy =
+  (counter: Counter, log: Log): BillOutput =>
+  async ({ account: { client, conversation }, text, units }) => {
+    try {
+      const moved = await inSlices(billOutput({ text, units, client, counter }));
+      return { ...moved, client, conversation, counter, bytes: Buffer.byteLength(text) };
+    } catch (error) {
+      log.error('an output could not be counted', error);
+      return undefined;
+    }
+  };
+
+/** The record of an execution and what it kept out of the prompt, in one transaction. */
+const keepBilled = (tx: Tx, args: Kept): void => {
+  kernelOperations['kernel.keep'].run(tx, args);
+  const entry = args.entry as Entry | undefined;
+  if (entry === undefined) return;
+  const { execution, completedAt, updatedAt } = args.info;
+  recordMoved(tx, {
+    ...entry,
+    session: args.session,
+    of: { execution },
+    at: completedAt ?? updatedAt,
+    tool: 'run_python',
+  });
+};
+
 const dayMs = 86_400_000;
 /** Of one command: more would fill the drawer. */
 const mostOutput = 50 * 2 ** 20;
@@ -71,12 +115,17 @@ const operations = {
   ...kernelOperations,
   ...executionListOperations,
   'drawer.insert': write(insertBilled),
+  'kernel.keep': write(keepBilled),
 };
 
-type OpenProgram = Omit<EngineProgram, keyof FolderService>;
+/** What is answered without the drawer being opened. */
+type UnopenedService = FolderService & PolicyService;
+type OpenProgram = Omit<EngineProgram, keyof UnopenedService>;
 
 /** What may open a sealed drawer; the program that started this one says it, and says it anew when it changes. */
 let keys: Keys = {};
+/** What a person decided about the drawer; the same holds of it. */
+let policy = defaultPolicy;
 
 const start = async (options: EngineOptions, emit: (event: EngineEvent) => void): Promise<OpenProgram> => {
   const say =
@@ -86,13 +135,12 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
       emit({ kind: 'log', level, message: detail });
     };
   const log: Log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
-  const policy = options.policy ?? defaultPolicy;
   const store = await openStore({
     folder: options.folder,
     operations,
     migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
     functions: drawerFunctions,
-    maxBytes: policy.maxSizeMB * 2 ** 20,
+    maxBytes: () => policy.maxSizeMB * 2 ** 20,
     uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
     app: options.version,
     keys: () => keys,
@@ -100,14 +148,15 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
     onChange: () => emit({ kind: 'changed' }),
   });
   const { call } = store;
-  const ledger = createLedger({ call, log, clock: Date.now });
+  const { counter = defaultCounter } = options;
+  const ledger = createLedger({ call, log, counter, clock: Date.now });
   const drawer = createDrawer({
     call,
-    count: countTokens,
+    count: (text) => countTokens(text, counter),
     counter,
-    bill,
+    bill: billBy(counter),
     log,
-    policy,
+    policy: () => policy,
     size: async () => {
       const { imageBytes, maxBytes, role } = await store.health();
       // A view has no cap: its owner's is not known, and it refuses every write anyway.
@@ -128,10 +177,13 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
     ...drawer,
     ...ledger,
     ...createExecutionList(call),
-    ...createExecutionStore(call, async ({ session, title, text }) => {
-      const control = { signal: new AbortController().signal, progress: () => undefined };
-      // Nobody's prompt was spared by it that a bill could name: no account.
-      await drawer.store({ session, title, source: { kind: 'text' }, bytes: encodeText(text) }, control);
+    ...createExecutionStore(call, {
+      index: async ({ session, title, text }) => {
+        const control = { signal: new AbortController().signal, progress: () => undefined };
+        // What it kept out of a prompt stands with the execution: no account.
+        await drawer.store({ session, title, source: { kind: 'text' }, bytes: encodeText(text) }, control);
+      },
+      bill: billOutputBy(counter, log),
     }),
     health: store.health,
     exportTo: ({ file }) => store.exportTo(file),
@@ -149,12 +201,14 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   };
 };
 
-/** What works on the folder alone. */
-const folderService = ({ folder }: EngineOptions): FolderService => {
+const unopenedService = ({ folder }: EngineOptions): UnopenedService => {
   const about = { folder, functions: drawerFunctions, keys: () => keys };
   return {
     setKeys: (given) => {
       keys = given.keys;
+    },
+    setPolicy: (given) => {
+      policy = given.policy;
     },
     diagnose: () => diagnose(about),
     repair: () => repair(about),
@@ -164,7 +218,8 @@ const folderService = ({ folder }: EngineOptions): FolderService => {
 
 if (parentPort) {
   const options = workerData as EngineOptions;
-  const folder = folderService(options);
+  policy = options.policy ?? policy;
+  const unopened = unopenedService(options);
   let program: Promise<OpenProgram> | undefined;
   // A drawer that could not be opened is tried again by the next call: what was in its way may be gone.
   const opened = (): Promise<OpenProgram> =>
@@ -174,7 +229,7 @@ if (parentPort) {
     }));
   const service = new Proxy({} as EngineProgram, {
     get: (_, method: keyof EngineProgram) => async (args: never, control: CallControl) => {
-      if (Object.hasOwn(folder, method)) return folder[method as keyof FolderService](args);
+      if (Object.hasOwn(unopened, method)) return unopened[method as keyof UnopenedService](args);
       // Whoever never opened the drawer need not open it to close.
       if (method === 'close' && program === undefined) return undefined;
       return (await opened())[method as keyof OpenProgram](args, control);

@@ -1,12 +1,25 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { createArchive, openArchiveDoor } from '#mcp/archive.ts';
 import { startEngine } from '#mcp/engine.ts';
+import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
+import { registerArchive } from '#vscode/archive.ts';
+import { copyClientConfiguration, refreshLauncher } from '#vscode/commands/clientConfiguration.ts';
+import { exportLedger } from '#vscode/commands/exportLedger.ts';
+import { exportDrawer } from '#vscode/commands/exportDrawer.ts';
+import { askAgent, openExample, openWalkthrough } from '#vscode/commands/guide.ts';
+import { setProfile } from '#vscode/commands/profile.ts';
+import { purgeSessions } from '#vscode/commands/purge.ts';
+import { defaultRate } from '#mcp/rateLimit.ts';
+import { surface } from '#mcp/surface.ts';
+import { skillEntry } from '#vscode/chatFiles.ts';
 import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
-import { storeActiveFile, storeSelection } from '#vscode/commands/store.ts';
+import { storeCommands } from '#vscode/commands/storeCommands.ts';
+import { noteConversations } from '#vscode/conversations.ts';
 import { registerDocuments } from '#vscode/documents.ts';
 import { keptKeys, registerEncryption } from '#vscode/encryption.ts';
 import { kernelChoice } from '#vscode/kernel/choice.ts';
@@ -14,13 +27,16 @@ import { kernelCommands } from '#vscode/kernel/commands.ts';
 import { registerKernelOutput } from '#vscode/kernel/outputDocument.ts';
 import { registerKernelStatus } from '#vscode/kernel/status.ts';
 import { createLog } from '#vscode/log.ts';
-import { registerProblems, waysOut } from '#vscode/problems.ts';
+import { watchProblems } from '#vscode/problems.ts';
 import { registerProvider } from '#vscode/provider.ts';
-import { drawerPolicy, onSettingChange, setting } from '#vscode/settings.ts';
+import { followPolicy } from '#vscode/policy.ts';
+import { drawerPolicy, onSettingChange, setting, watchSettings } from '#vscode/settings.ts';
+import { registerStatusBar } from '#vscode/statusBar.ts';
 import { registerPanel } from '#vscode/views/panel.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
 import { registerStreams } from '#vscode/views/streamDocument.ts';
 import type { ViewOptions } from '#vscode/views/view.ts';
+import { waysOut } from '#vscode/waysOut.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
 
 /** What tests reach through the extension's exports. */
@@ -46,12 +62,28 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   });
   const output = registerKernelOutput();
   const toolset = () => setting('loom.toolset', log);
+  const archives = () => setting('loom.archive.enabled', log);
+  const archive = openArchiveDoor(
+    createArchive({
+      engine: engine.call,
+      log,
+      enabled: archives,
+      threshold: () => setting('loom.archive.threshold', log),
+      session,
+    }),
+  );
+  const conversations = noteConversations(engine.call);
+  const gates = openGates({ rate: defaultRate, auditFolder: join(drawer, 'audit'), log });
   const host = startHttpHost({
-    engine: engine.call,
+    engine: conversations.engine,
+    routes: { [archive.path]: archive.route },
     log,
+    gates,
     version,
     toolset,
     client: 'vscode',
+    archive: archives,
+    standing: () => [skillEntry(context.extensionPath)],
     root: workspaceRoot,
     readableFolders: () => [...workspaceFolders(), ...setting('loom.allowedDirs', log)],
     kernel: kernel.call,
@@ -62,10 +94,13 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   host.catch((error: unknown) => log.error('the MCP server did not start', error));
   close = async () => {
     (await host).dispose();
+    await gates.close();
     await kernel.close();
     await engine.close();
   };
-  const known = waysOut({ engine, secrets, log });
+  const problems = watchProblems({ engine, secrets, log });
+  const clients = { programs: import.meta.dirname, storage: context.globalStorageUri.fsPath, drawer };
+  refreshLauncher(clients);
   const streams = registerStreams(kernel.call);
   const views: ViewOptions = {
     extensionUri: context.extensionUri,
@@ -79,19 +114,28 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     streams,
     onChange: (listener) =>
       vscode.Disposable.from(engine.onChange(listener), vscode.workspace.onDidGrantWorkspaceTrust(listener)),
-    waysOut: (code) => known[code] ?? [],
+    waysOut: (code) => waysOut({ engine, secrets, log }, code),
   };
   const panel = registerPanel(views);
   context.subscriptions.push(
     log,
+    watchSettings(log),
+    followPolicy({ engine, kernel, log }),
     registerProvider({
       host,
-      version: () => listingVersion(version, toolset()),
-      onVersionChange: (listener) => onSettingChange(['loom.toolset'], listener),
+      version: () =>
+        listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted, archive: archives() })),
+      onVersionChange: (listener) =>
+        vscode.Disposable.from(
+          onSettingChange(['loom.toolset', 'loom.archive.enabled'], listener),
+          vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        ),
     }),
-    registerDocuments(engine.call),
+    registerArchive({ host, door: archive, programs: import.meta.dirname, log }),
+    registerDocuments(engine.call, log),
     registerEncryption({ engine: engine.call, secrets, log }),
-    registerProblems({ engine, secrets, log }),
+    problems,
+    registerStatusBar({ engine, conversations, problems, log }),
     registerKernelStatus(kernel),
     output,
     streams,
@@ -99,15 +143,24 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     panel,
     registerCommands(
       {
-        'loom.storeActiveFile': () => storeActiveFile({ engine: engine.call, session }),
-        'loom.storeSelection': () => storeSelection({ engine: engine.call, session }),
+        ...storeCommands({ engine: engine.call, session }),
         'loom.searchDrawer': (query) => searchDrawer(engine.call, query),
+        'loom.setProfile': () => setProfile(engine.call, session),
+        'loom.purge': (named) => purgeSessions(engine.call, session, named),
+        'loom.exportDrawer': () => exportDrawer(engine.call),
+        'loom.exportLedger': () => exportLedger(engine.call, session),
+        'loom.copyClientConfiguration': () => copyClientConfiguration(clients),
         'loom.openDrawer': () => panel.open('documents'),
         'loom.openLedger': () => panel.open('ledger'),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
+        'loom.kernel.openExample': openExample,
+        'loom.askAgent': askAgent,
+        'loom.openWalkthrough': () => openWalkthrough(context.extension.id),
+        'loom.resolveProblem': problems.resolve,
         'loom.showLog': () => log.show(),
       },
       log,
+      problems.show,
     ),
   );
   return { endpoint: async () => host.then(({ url, headers }) => ({ url, headers })) };

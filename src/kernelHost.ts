@@ -12,9 +12,10 @@ import type { KernelEvent, KernelHostOptions } from '#mcp/kernelHost.ts';
  * engine's: a million printed lines hold neither the extension host's loop nor the drawer's answers.
  */
 const host = (
-  { programs, folder, executionBytes, folderBytes, redact, store }: KernelHostOptions,
+  { programs, folder, executionBytes, folderBytes, store, ...options }: KernelHostOptions,
   port: MessagePort,
 ): void => {
+  let { redact } = options;
   const tell = (event: KernelEvent): void => notify(event);
   const at =
     (level: keyof Log) =>
@@ -32,11 +33,17 @@ const host = (
     store: connect<ExecutionStore>(store as unknown as Parameters<typeof connect>[0]),
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     executionBytes,
-    redact,
+    redact: () => redact,
     folderBytes,
     onBusy: (session, execution) => tell({ kind: 'busy', session, execution }),
   });
-  const notify = serve(port, { ...kernels, close: () => kernels.close() });
+  const notify = serve(port, {
+    ...kernels,
+    setRedact: (given: { redact: boolean }) => {
+      redact = given.redact;
+    },
+    close: () => kernels.close(),
+  });
 };
 
 const { role } = workerData as { role: 'host' | 'regex' | 'pyodide' };

@@ -12,7 +12,8 @@ import { counted, fill, words } from './words.ts';
 
 const sourceOf = ({ source }: DocumentInfo): string => {
   const kind = words.sources[source.kind];
-  return source.kind === 'text' ? kind : `${source.path} (${kind})`;
+  if (source.kind === 'text') return kind;
+  return `${source.kind === 'archive' ? source.tool : source.path} (${kind})`;
 };
 
 const tokensOf = ({ tokens, tokensEstimated }: DocumentInfo): string => {

@@ -9,11 +9,43 @@ export const errorKinds = {
     cause: 'An argument is missing, unknown, or of the wrong form.',
     fix: 'Call again as the example in the answer shows.',
   },
+  UNKNOWN_ARGUMENT: {
+    category: 'input',
+    retryable: false,
+    cause: 'A call that changes something has an argument that looks like a slip for another one.',
+    fix: 'Nothing was done. Call again with the argument that the answer names, or without it.',
+  },
   UNKNOWN_TOOL: {
     category: 'input',
     retryable: false,
     cause: 'No tool has this name.',
     fix: 'Use one of the names that the answer offers.',
+  },
+  NOT_LISTED: {
+    category: 'permission',
+    retryable: false,
+    cause:
+      'The tool changes something, and this connection does not list it: a client asks its person by listed names.',
+    fix: 'Call it as the answer says, or let a person choose a toolset that lists it (loom.toolset, LOOM_MCP_TOOLSET).',
+  },
+  NOT_ROUTED: {
+    category: 'permission',
+    retryable: false,
+    cause:
+      'loom_op or loom_op_write was asked for a tool that runs only under its own name, or through the other of the two.',
+    fix: 'Call the tool as the answer says.',
+  },
+  KEY_REUSED: {
+    category: 'input',
+    retryable: false,
+    cause: 'The idempotency key came before, with other arguments.',
+    fix: 'Nothing was done. Use a new key for a new call.',
+  },
+  RATE_LIMITED: {
+    category: 'limit',
+    retryable: true,
+    cause: 'This client made more calls than a session may (LOOM_RPM a minute, LOOM_BURST at once).',
+    fix: 'Wait for the seconds that the answer states, and ask for more in one call.',
   },
   NOT_FOUND: {
     category: 'input',
@@ -176,7 +208,7 @@ export const errorKinds = {
     category: 'permission',
     retryable: false,
     cause: 'The workspace is not trusted, so nothing may be executed for it.',
-    fix: 'Trust the workspace (Workspaces: Manage Workspace Trust), then call again.',
+    fix: 'Reading and storing go on. A person can trust it (Workspaces: Manage Workspace Trust); then call again.',
   },
   DEADLINE: {
     category: 'limit',
@@ -196,6 +228,24 @@ export const errorKinds = {
     cause: "Loom's worker ended while the call ran.",
     fix: 'Call again: a new worker is started.',
   },
+  LISTEN_FAILED: {
+    category: 'state',
+    retryable: false,
+    cause: 'The address that `loom serve` was to listen on is taken or not there.',
+    fix: 'Choose another --port, or 0 for a free one.',
+  },
+  INSECURE_HOST: {
+    category: 'permission',
+    retryable: false,
+    cause: '`loom serve` was asked to run without a token on an address that others reach.',
+    fix: 'Leave LOOM_MCP_AUTH_MODE at required, listen on 127.0.0.1, or set LOOM_ALLOW_INSECURE=1.',
+  },
+  CLIENT_FILE: {
+    category: 'state',
+    retryable: false,
+    cause: "A client's configuration file cannot be read, or holds something else where Loom's entry belongs.",
+    fix: 'Correct the file, or paste what `loom client` prints. Nothing was changed.',
+  },
   INTERNAL: {
     category: 'internal',
     retryable: false,
@@ -206,16 +256,28 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds;
 
+export type LoomErrorOptions = ErrorOptions & {
+  maybeApplied?: boolean;
+  retryAfterS?: number;
+  details?: Readonly<Record<string, unknown>>;
+};
+
 /** A refusal. `message` names the fault in words for a person or a model, and ends with the way out. */
 export class LoomError extends Error {
   readonly code: ErrorCode;
   /** True where the call was given up while its write may still have been, or may yet be, applied. */
   readonly maybeApplied: boolean;
-  constructor(code: ErrorCode, message: string, options: ErrorOptions & { maybeApplied?: boolean } = {}) {
+  /** Seconds after which the call may pass. */
+  readonly retryAfterS: number | undefined;
+  /** The parts of the message, for a program that reads the refusal. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  constructor(code: ErrorCode, message: string, options: LoomErrorOptions = {}) {
     super(message, options);
     this.name = 'LoomError';
     this.code = code;
     this.maybeApplied = options.maybeApplied ?? false;
+    this.retryAfterS = options.retryAfterS;
+    this.details = options.details;
   }
 }
 

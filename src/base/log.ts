@@ -13,7 +13,7 @@ export const silentLog: Log = {
   error: () => undefined,
 };
 
-const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+export const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 export type LogLevel = (typeof levels)[number];
 
 const detail = (error: unknown): string[] => {

@@ -11,7 +11,9 @@ export type Source =
   /** A command wrote it; `path` is the command, with secrets masked. */
   | { kind: 'command'; path: string }
   /** A person stored it from the editor. */
-  | { kind: 'editor'; path: string };
+  | { kind: 'editor'; path: string }
+  /** A result that the agent has seen: of `tool`, in `conversation` as the client names it. */
+  | { kind: 'archive'; tool: string; conversation: string };
 
 /** The kinds of content whose shape the drawer knows. A wrong guess costs nothing but a poorer anchor. */
 export const kinds = [

@@ -31,7 +31,8 @@ export type DrawerDeps = {
   counter: string;
   bill?: Bill;
   log: Log;
-  policy?: DrawerPolicy;
+  /** Asked for at each use: a person may change it. */
+  policy?: () => DrawerPolicy;
   /** Undefined: there is no cap. */
   size?: () => Promise<Size>;
   /** Leaves nothing on disk that is older than what the drawer holds now. */
@@ -64,16 +65,35 @@ const atStart = (deps: PurgeDeps, indexer: Indexer, expire: () => Promise<unknow
 
 /** The drawer as a program sees it. The heavy work is done here, beside the caller; the owner gets finished rows. */
 export const createDrawer = (given: DrawerDeps): DrawerService => {
-  const { call, log, now = Date.now, policy = defaultPolicy, forgetOld = nothing, run = noCommands, ...others } = given;
+  const {
+    call,
+    log,
+    now = Date.now,
+    policy = () => defaultPolicy,
+    forgetOld = nothing,
+    run = noCommands,
+    ...others
+  } = given;
   const indexer = runIndexer(call, log);
   const erase = async (): Promise<void> => {
     await call('drawer.erase', undefined);
     indexer.start();
   };
-  const purgeDeps: PurgeDeps = { call, erase, forgetOld, now, ttlDays: policy.ttlDays };
+  const purgeDeps: PurgeDeps = { call, erase, forgetOld, now, ttlDays: () => policy().ttlDays };
   const expire = (): Promise<unknown> => purge(purgeDeps, { own: '', confirm: true });
   const { count, counter, bill, size } = others;
-  const deps: StoreDeps = { call, erase, count, counter, bill, size, policy, now, expire, onStored: indexer.start };
+  const deps: StoreDeps = {
+    call,
+    erase,
+    count,
+    counter,
+    bill,
+    size,
+    policy,
+    now,
+    expire,
+    onStored: indexer.start,
+  };
   const find = (args: RegexArgs, control?: CallControl): Promise<Found> => {
     const until = abortable(call, control?.signal);
     return args.regex ? searchRegex(until, args, control?.signal) : search(until, args);
@@ -97,7 +117,12 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
     get: (args) => get(call, args),
     search: (args, control) => find(args, control),
     documents: (args) => call('drawer.documents', args),
-    readDocument: ({ id }) => readWhole(call, { document: parseId(id).document, chunk: undefined }),
+    readDocument: ({ id }) => readWhole(call, parseId(id)),
+    documentInfo: async ({ id }) => {
+      const { document, chunk } = parseId(id);
+      const { info, range } = await call('drawer.read', { document, chunk, from: 0, most: 1 });
+      return { info, bytes: range[1] - range[0] };
+    },
     sessions: () => sessions(purgeDeps),
     profile: (args) => call('drawer.profile', args),
     purge: (args) => purge(purgeDeps, args),

@@ -1,5 +1,5 @@
 import { open, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { asLoomError, LoomError } from '#base/errors.ts';
 import type { CallControl } from '#base/rpc.ts';
@@ -34,8 +34,19 @@ const globBase = (pattern: string, root: string): string | undefined => {
 const unreadable = (path: string, error: NodeJS.ErrnoException): LoomError =>
   new LoomError('FILE_UNREADABLE', `${path} cannot be read (${error.code ?? error.message}).`, { cause: error });
 
+/** A model that has a file's name and not its place finds it by a glob. */
+const notThere = (path: string, error: NodeJS.ErrnoException): LoomError => {
+  if (error.code !== 'ENOENT') return unreadable(path, error);
+  const anywhere = JSON.stringify({ path: `**/${basename(path)}` });
+  const words = `There is no file ${path}. Wherever it lies in the workspace, ctx_store_file ${anywhere} finds it.`;
+  return new LoomError('FILE_UNREADABLE', words, { cause: error });
+};
+
 const outside = (path: string, roots: readonly string[]): LoomError =>
-  new LoomError('FILE_REFUSED', `${path} lies outside the folders that Loom may read (${roots.join(', ')}).`);
+  new LoomError(
+    'FILE_REFUSED',
+    `${path} lies outside the folders that Loom may read (${roots.join(', ')}). A person can add its folder: loom.allowedDirs, LOOM_ALLOWED_DIRS.`,
+  );
 
 /** Files that a glob matches, sorted. It is never walked outside the roots, nor through links. */
 const expand = async (written: string, root: string, roots: readonly string[]): Promise<string[]> => {
@@ -61,7 +72,7 @@ const allowedFile = async (path: string, roots: readonly string[]): Promise<stri
   const isAllowed = (file: string): boolean => roots.some((root) => isInside(root, file));
   const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
     // Whether a file exists is told only of what may be read.
-    throw isAllowed(path) ? unreadable(path, error) : outside(path, roots);
+    throw isAllowed(path) ? notThere(path, error) : outside(path, roots);
   });
   if (!isAllowed(real)) throw outside(path, roots);
   await expectRegular(path, real);

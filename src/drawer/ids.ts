@@ -10,7 +10,10 @@ export const chunkId = (document: number, chunk: number): string => `d${document
 export const parseId = (id: string): Named => {
   const match = /^\s*d?(\d{1,15})(?:\.(\d{1,15}))?\s*$/i.exec(id);
   if (!match) {
-    throw new LoomError('INVALID_ARGUMENTS', `"${id.slice(0, 40)}" is no id. Ids look like "d7" or "d7.12".`);
+    throw new LoomError(
+      'INVALID_ARGUMENTS',
+      `"${id.slice(0, 40)}" is no id. Ids look like "d7" or "d7.12": an anchor has them, and ctx_search.`,
+    );
   }
   return { document: Number(match[1]), chunk: match[2] === undefined ? undefined : Number(match[2]) };
 };

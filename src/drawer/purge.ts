@@ -10,7 +10,7 @@ export type PurgeDeps = {
   erase: () => Promise<void>;
   /** Leaves nothing on disk that is older than what the drawer holds now. */
   forgetOld: () => Promise<void>;
-  ttlDays: number;
+  ttlDays: () => number;
   now: () => number;
 };
 
@@ -18,12 +18,12 @@ const dayMs = 86_400_000;
 const mostNamed = 1_000;
 
 /** What was last used before this moment has expired. */
-const expiry = ({ ttlDays, now }: PurgeDeps): number => now() - ttlDays * dayMs;
+const expiry = ({ ttlDays, now }: PurgeDeps): number => now() - ttlDays() * dayMs;
 
 const withExpiry = (rows: readonly SessionRow[], { ttlDays, now }: PurgeDeps): SessionInfo[] => {
   const at = now();
   return rows.map((row) => {
-    const expiresAt = row.usedAt + ttlDays * dayMs;
+    const expiresAt = row.usedAt + ttlDays() * dayMs;
     return { ...row, expiresAt, expired: expiresAt < at };
   });
 };

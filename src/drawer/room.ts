@@ -15,7 +15,7 @@ export type RoomDeps = {
   erase: () => Promise<void>;
   /** Undefined: there is no cap. */
   size?: (() => Promise<Size>) | undefined;
-  policy: DrawerPolicy;
+  policy: () => DrawerPolicy;
   now: () => number;
 };
 
@@ -78,7 +78,7 @@ export const makeRoom = async (deps: RoomDeps, bytes: number, expire: () => Prom
     const at = await size();
     const over = at.imageBytes + (await call('drawer.pending', undefined)) + need - at.maxBytes;
     if (over <= 0) break;
-    if (policy.whenFull === 'refuse') refuse(at, need, 'Nothing is evicted (loom.drawer.whenFull is "refuse").');
+    if (policy().whenFull === 'refuse') refuse(at, need, 'Nothing is evicted (loom.drawer.whenFull is "refuse").');
     if (round === 0) {
       await expire();
       continue;

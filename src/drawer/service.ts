@@ -245,8 +245,10 @@ export type DrawerService = BrowseService & {
   search: (args: SearchArgs, control?: CallControl) => Promise<Found>;
   /** For a person's views, newest first: every session's documents, or one session's. */
   documents: (args: { session?: string | undefined; limit: number }) => Promise<DocumentInfo[]>;
-  /** For a person's views: a whole document of any session. */
+  /** For a person's views: a whole document of any session, or a chunk of it. */
   readDocument: (args: { id: string }) => Promise<{ info: DocumentInfo; bytes: Uint8Array }>;
+  /** What `readDocument` would read; `bytes` of it. */
+  documentInfo: (args: { id: string }) => Promise<{ info: DocumentInfo; bytes: number }>;
   /** All sessions, the one used last first. */
   sessions: (args: Record<string, never>) => Promise<SessionInfo[]>;
   /** Shows a session's profile; sets it first where one is given. */

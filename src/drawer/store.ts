@@ -174,7 +174,7 @@ export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: Call
   const given = Buffer.from(args.bytes.buffer, args.bytes.byteOffset, args.bytes.byteLength);
   checkSize(given.length, 'The content');
   await checkFits(deps, given.length, 'The content');
-  const { bytes, redactions } = deps.policy.redact
+  const { bytes, redactions } = deps.policy().redact
     ? await redact(given, control.signal)
     : { bytes: given, redactions: [] };
   return storeClean(deps, { ...args, bytes, redacted: redactions.length }, redactions, control);

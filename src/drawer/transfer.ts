@@ -45,7 +45,10 @@ const transferOne = async (
 export const transfer = async (deps: StoreDeps, args: TransferArgs, control: CallControl): Promise<Transferred[]> => {
   const { ids, from, to, move } = args;
   if (from === to) {
-    throw new LoomError('INVALID_ARGUMENTS', 'from_session and to_session are the same: nothing would be transferred.');
+    throw new LoomError(
+      'INVALID_ARGUMENTS',
+      'from_session and to_session are the same, so nothing was transferred. Give the other one: ctx_list_sessions {} names the sessions.',
+    );
   }
   const chunk = move ? ids.find((id) => parseId(id).chunk !== undefined) : undefined;
   if (chunk !== undefined) {

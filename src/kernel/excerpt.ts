@@ -1,5 +1,6 @@
 import { counted, grouped } from '#base/text.ts';
 import { clipped } from './page.ts';
+import type { ExecutionAnswer } from './service.ts';
 import type { StreamText } from './stream.ts';
 
 /** Lines up to which an output is given whole, where it fits. */
@@ -36,17 +37,16 @@ const tailOf = (stream: StreamText, after: number, units: number): [number, stri
 
 /**
  * The whole output where it is short, else its first and last lines and the lines between that tell of errors, with how
- * many are left out and the call that reads them.
+ * many are left out. `rest` says what is to be read for those: these lines, or everything where only long lines were clipped.
  */
 export const excerpt = (
   stream: StreamText,
-  execution: number,
   units: number,
   maxLines: number = lineLimit,
-): { text: string; complete: boolean } => {
+): { text: string; complete: boolean; rest: ExecutionAnswer['rest'] } => {
   const { totalLines, missing } = stream;
   if (totalLines <= maxLines && stream.units <= units && missing === undefined)
-    return { text: whole(stream), complete: true };
+    return { text: whole(stream), complete: true, rest: undefined };
   const budget = units - 400;
   const first = fitting(stream.lines(), budget * 0.35, ([, line]) => clipped(line, lineUnits));
   const head = first.slice(0, headLines);
@@ -63,14 +63,13 @@ export const excerpt = (
     to < from
       ? []
       : [
-          `[${counted(to - from + 1, 'line')} left out (${grouped(from)}-${grouped(to)} of ${grouped(totalLines)}): ` +
-            `read_python_output {"execution":${execution},"lines":"${from}-${to}"} or search_python_output]`,
+          `[${counted(to - from + 1, 'line')} left out: ${grouped(from)}-${grouped(to)} of ${grouped(totalLines)}]`,
           ...fitting(errors, budget * 0.25, (line) => line),
         ];
   if (missing !== undefined)
     between.push(`[lines ${grouped(missing.from)}-${grouped(missing.to)} were over the limit and are not kept]`);
   const text = [...head.map(([, line]) => clipped(line, lineUnits)), ...between, ...tail.map(([, line]) => line)];
   const cut = [...head, ...tail].length === totalLines && missing === undefined;
-  if (cut) text.push(`[long lines are clipped: read_python_output {"execution":${execution}}]`);
-  return { text: text.join('\n'), complete: false };
+  if (cut) text.push('[long lines are clipped]');
+  return { text: text.join('\n'), complete: false, rest: to < from ? {} : { lines: `${from}-${to}` } };
 };

@@ -1,10 +1,13 @@
 import type { Entry } from './entry.ts';
-import type { ExecutionInfo, ExecutionStatus } from './service.ts';
+import type { AskedOutput } from './executionStore.ts';
+import type { Account, ExecutionInfo, ExecutionStatus } from './service.ts';
 import { Output } from './output.ts';
 import type { Spool } from './spool.ts';
 
 /** Most UTF-16 units of a display of itself that one execution keeps in its drawer's index: its first and last megabyte. */
 const searchableUnits = 1024 * 1024;
+/** Most UTF-16 units of an output that are handed over to be counted; the rest is extrapolated. */
+const countedUnits = 256 * 1024;
 
 /** One accepted cell in this process: its record, its output, and who waits for its end. */
 export class Execution {
@@ -13,11 +16,19 @@ export class Execution {
   readonly #mask: (entry: Entry) => Entry;
   readonly #finished = Promise.withResolvers<void>();
   #info: Omit<ExecutionInfo, 'totalLines'>;
+  #account: Account | undefined;
   interruptRequested = false;
 
   /** `mask` takes out of each entry what must not be kept. */
-  constructor(info: Omit<ExecutionInfo, 'totalLines'>, spool: Spool, limit: number, mask: (entry: Entry) => Entry) {
+  constructor(
+    info: Omit<ExecutionInfo, 'totalLines'>,
+    spool: Spool,
+    limit: number,
+    mask: (entry: Entry) => Entry,
+    account?: Account,
+  ) {
     this.#info = info;
+    this.#account = account;
     this.#mask = mask;
     this.#spool = spool;
     this.output = new Output(info.execution, limit);
@@ -63,6 +74,25 @@ export class Execution {
   /** What the record needs to hold; long output is on disk when this returns. */
   kept(): { entries: string | undefined; bytes: number } {
     return { entries: this.#spool.finish(this.output.totalLines), bytes: this.#spool.bytes };
+  }
+
+  /** What it put out for the model that asked for it, told once: at its end. */
+  asked(): AskedOutput | undefined {
+    const account = this.#account;
+    if (account === undefined || this.running) return undefined;
+    this.#account = undefined;
+    const combined = this.output.stream('combined');
+    const parts: string[] = [];
+    let units = 0;
+    for (const { text } of combined.stretches()) {
+      if (units > countedUnits) break;
+      parts.push(text);
+      units += text.length + 1;
+    }
+    const first = parts.join('\n');
+    const whole = combined.missing === undefined && combined.units <= first.length + 1 && first.length <= countedUnits;
+    const text = first.slice(0, countedUnits);
+    return { account, text, units: whole ? text.length : combined.units + (combined.missing?.units ?? 0) };
   }
 
   searchable(): string | undefined {

@@ -1,5 +1,5 @@
 import { read, type Call } from '#base/operation.ts';
-import { isAlive } from './alive.ts';
+import { isAlive } from '#base/alive.ts';
 import type { ExecutionInfo, ExecutionRow } from './executionInfo.ts';
 
 export type ExecutionsArgs = {

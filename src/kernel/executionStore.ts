@@ -1,6 +1,6 @@
-import { read, write, type Call } from '#base/operation.ts';
+import { read, write, type Call, type Data } from '#base/operation.ts';
 import type { Migration } from '#base/tx.ts';
-import type { ExecutionInfo } from './service.ts';
+import type { Account, ExecutionInfo } from './service.ts';
 
 /** An execution as the drawer keeps it. Small output stands in the record itself, more of it in a file. */
 export type StoredExecution = {
@@ -122,25 +122,34 @@ export const kernelMigrations: readonly Migration[] = [
 ];
 
 type Searchable = { session: string; execution: number; text: string };
-type Kept = Pick<StoredExecution, 'session' | 'info' | 'entries' | 'file' | 'bytes'>;
+export type Kept = Pick<StoredExecution, 'session' | 'info' | 'entries' | 'file' | 'bytes'> & {
+  /** What is kept of the output beside it; whoever composes `kernel.keep` knows what it is. */
+  entry?: Data;
+};
+
+/** An output as the model that asked for it would have seen it: text, of `units` UTF-16 units in all. */
+export type AskedOutput = { account: Account; text: string; units: number };
+export type BillOutput = (output: AskedOutput) => Promise<Data>;
 
 /** What the drawer's side offers to the kernel's worker. */
 export type ExecutionStore = {
   beginExecution: (args: Begin) => Promise<number>;
-  keepExecution: (args: Kept) => Promise<void>;
+  keepExecution: (args: Omit<Kept, 'entry'> & { asked?: AskedOutput | undefined }) => Promise<void>;
   /** Puts an output where a search of the drawer finds it. */
   indexExecution: (args: Searchable) => Promise<void>;
   execution: (args: { session: string; execution?: number | undefined }) => Promise<StoredExecution | undefined>;
   dropExecutions: (args: { most: number; now: number }) => Promise<string[]>;
 };
 
-/** `index` stores a text in the drawer as a document. */
-export const createExecutionStore = (
-  call: Call<typeof kernelOperations>,
-  index: (document: { session: string; title: string; text: string }) => Promise<void>,
-): ExecutionStore => ({
+type Others = {
+  /** Stores a text in the drawer as a document. */
+  index: (document: { session: string; title: string; text: string }) => Promise<void>;
+  bill: BillOutput;
+};
+
+export const createExecutionStore = (call: Call<typeof kernelOperations>, { index, bill }: Others): ExecutionStore => ({
   beginExecution: (args) => call('kernel.begin', args),
-  keepExecution: (args) => call('kernel.keep', args),
+  keepExecution: async ({ asked, ...args }) => call('kernel.keep', { ...args, entry: asked && (await bill(asked)) }),
   indexExecution: ({ session, execution, text }) => index({ session, title: `In [${execution}] output`, text }),
   execution: (args) => call('kernel.execution', args),
   dropExecutions: (args) => call('kernel.drop', args),

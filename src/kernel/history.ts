@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '#base/alive.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { isAlive } from './alive.ts';
 import type { Entry } from './entry.ts';
 import { Execution } from './execution.ts';
 import type { ExecutionStore, StoredExecution } from './executionStore.ts';
 import { Output } from './output.ts';
-import type { ExecutionInfo } from './service.ts';
+import type { Account, ExecutionInfo } from './service.ts';
 import { maskEntry } from './maskEntry.ts';
 import { keyBytes } from './seal.ts';
 import { parseEntries, readEntries, Spool } from './spool.ts';
@@ -21,7 +21,7 @@ export type HistoryOptions = {
   /** Most bytes that one execution keeps. */
   executionBytes: number;
   /** Mask secrets in what is recorded. */
-  redact: boolean;
+  redact: () => boolean;
   /** Most bytes of all files; the oldest go. */
   folderBytes: number;
 };
@@ -50,7 +50,7 @@ export class History {
   }
 
   /** Gives a new execution its number, durably. */
-  async begin(kernelPid: number | undefined, fullOutput: boolean): Promise<Execution> {
+  async begin(kernelPid: number | undefined, fullOutput: boolean, account?: Account): Promise<Execution> {
     const now = Date.now();
     const info = {
       status: 'running' as const,
@@ -68,9 +68,9 @@ export class History {
     const begin = { session: this.#session, host: this.#host, pid: process.pid, key, info: { ...info, totalLines: 0 } };
     const number = await this.#options.store.beginExecution(begin);
     const { folder, executionBytes, redact } = this.#options;
-    const mask = redact ? maskEntry : (entry: Entry): Entry => entry;
+    const mask = redact() ? maskEntry : (entry: Entry): Entry => entry;
     const spool = new Spool(join(folder, fileName(this.#session, number)), key, executionBytes);
-    const execution = new Execution({ ...info, execution: number }, spool, executionBytes, mask);
+    const execution = new Execution({ ...info, execution: number }, spool, executionBytes, mask, account);
     this.#own.set(number, execution);
     this.#forgetOldest();
     return execution;
@@ -95,7 +95,9 @@ export class History {
     const { entries, bytes } = execution.kept();
     const file = entries === undefined ? fileName(this.#session, execution.number) : undefined;
     const { store, folder, folderBytes } = this.#options;
-    await store.keepExecution({ session: this.#session, info: execution.info, entries, file, bytes });
+    const { info } = execution;
+    const asked = execution.asked();
+    await store.keepExecution({ session: this.#session, info, entries, file, bytes, asked });
     if (file === undefined) return;
     for (const gone of await store.dropExecutions({ most: folderBytes, now: Date.now() }))
       rmSync(join(folder, gone), { force: true });

@@ -120,7 +120,10 @@ export class Kernel implements Disposable {
   }
 
   /** Accepts a cell: a kernel that runs, a number that is on disk, and the cell given to the kernel. */
-  async #take({ code, choice }: RunArgs, fullOutput: boolean): Promise<{ execution: Execution; fresh: string[] }> {
+  async #take(
+    { code, choice, account }: RunArgs,
+    fullOutput: boolean,
+  ): Promise<{ execution: Execution; fresh: string[] }> {
     if (this.#current || this.#starting) throw this.#busy();
     return this.#alone(async () => {
       const fresh =
@@ -129,7 +132,7 @@ export class Kernel implements Disposable {
           : [`fresh kernel: the last one ended (${this.#lastEnd.cause}), and its names with it`];
       this.#session ??= await this.#started(choice);
       this.#lastEnd = undefined;
-      const execution = await this.#history.begin(this.#session?.info.pid, fullOutput);
+      const execution = await this.#history.begin(this.#session?.info.pid, fullOutput, account);
       // It may have died while the number was written.
       if (this.#session === undefined) {
         this.#current = execution;
@@ -267,9 +270,8 @@ export class Kernel implements Disposable {
     notes: string[],
   ): ExecutionAnswer {
     const whole = info.fullOutput && info.status !== 'running';
-    const { text, complete } = excerpt(
+    const { text, complete, rest } = excerpt(
       output.stream('combined'),
-      info.execution,
       whole ? fullOutputUnits : units,
       whole ? Number.POSITIVE_INFINITY : lineLimit,
     );
@@ -278,6 +280,7 @@ export class Kernel implements Disposable {
       info,
       text,
       complete: complete && info.status !== 'running',
+      rest,
       images: shown.images,
       notes: [...notes, ...shown.notes],
     };
@@ -290,7 +293,7 @@ export class Kernel implements Disposable {
     return new LoomError(
       'KERNEL_BUSY',
       `Execution ${info.execution} has been running for ${seconds} s; nothing is queued and this cell was not run. ` +
-        `Wait with wait_python {"execution":${info.execution}} (through loom_op where it is not listed), stop it with interrupt_python, or end it with reset_python.`,
+        `Wait with wait_python {"execution":${info.execution}}, stop it with interrupt_python, or end it with reset_python.`,
     );
   }
 }

@@ -1,9 +1,11 @@
 import type { Disposable } from '#base/disposable.ts';
+import { LoomError } from '#base/errors.ts';
 import { dataText } from './displays.ts';
 import { History, type HistoryOptions } from './history.ts';
 import { Kernel } from './kernel.ts';
 import { Output } from './output.ts';
 import { readPage } from './page.ts';
+import { searchHistory } from './searchHistory.ts';
 import { searchStream } from './searchOutput.ts';
 import type { KernelService, KernelState, OutputPage, ReadArgs } from './service.ts';
 import { adviceFor, startChosen, type Programs } from './start.ts';
@@ -83,6 +85,15 @@ export const createKernels = (options: KernelsOptions): KernelService & { close:
       const { info, output } = await kernelOf(args.session).find(args.execution);
       const stream = output.stream(args.stream);
       return { info, ...(await searchStream(options.programs.worker, stream, args)), missing: stream.missing };
+    },
+    searchHistory: async (args, { signal }) => {
+      const kernel = kernelOf(args.session);
+      const newest = await kernel.find(undefined).catch((error: unknown) => {
+        if (error instanceof LoomError && error.code === 'EXECUTION_NOT_FOUND') return undefined;
+        throw error;
+      });
+      const read = async (number: number): Promise<StreamText> => (await kernel.find(number)).output.stream('combined');
+      return searchHistory(args, newest?.info.execution ?? 0, read, signal);
     },
     interrupt: async ({ session }) => kernelOf(session).interrupt(),
     reset: async ({ session, choice }) => {

@@ -27,13 +27,20 @@ export type ExecutionAnswer = {
   text: string;
   /** `text` is all of it. */
   complete: boolean;
+  /** What readOutput is to be asked for to see the rest: these lines, or all; undefined where nothing is left out. */
+  rest: { lines?: string } | undefined;
   images: ShownImage[];
   /** What else the caller must know: a fresh kernel, images left out. */
   notes: string[];
 };
 
+/** The client and its conversation whose model asked for a cell, as the ledger names them. */
+export type Account = { client: string; conversation: string };
+
 export type RunArgs = {
   session: string;
+  /** Undefined where a person ran it: what it puts out was never meant for a prompt. */
+  account?: Account | undefined;
   code: string;
   choice: KernelChoice;
   /** Milliseconds; where it is left out, the cell's own directive or 10 s. */
@@ -94,6 +101,17 @@ export type FoundOutput = {
   missing: OutputPage['missing'];
 };
 
+export type SearchHistoryArgs = { session: string; query: string; limit: number };
+
+/** Lines of outputs of a session that hold every word, the newest cells first. */
+export type FoundInHistory = {
+  lines: { execution: number; line: number; text: string }[];
+  /** Lines that were found and do not stand here. */
+  more: number;
+  /** First and last execution that was looked at; undefined where none has been run. */
+  searched: readonly [number, number] | undefined;
+};
+
 export type KernelState = {
   /** Undefined where none runs. */
   kernel: KernelInfo | undefined;
@@ -114,6 +132,8 @@ export type KernelService = {
   status: (args: Selection) => Promise<ExecutionInfo>;
   readOutput: (args: ReadArgs) => Promise<OutputPage>;
   searchOutput: (args: SearchOutputArgs) => Promise<FoundOutput>;
+  /** Over the newest 200 executions of a session. */
+  searchHistory: (args: SearchHistoryArgs, control: CallControl) => Promise<FoundInHistory>;
   /** The execution that was told to stop; undefined where none runs. */
   interrupt: (args: { session: string }) => Promise<{ execution: number | undefined; pid: number | undefined }>;
   reset: (args: { session: string; choice: KernelChoice }) => Promise<KernelState>;

@@ -39,7 +39,8 @@ const jsonRow = (row: EntryRow): string =>
 
 /** How a file of entries begins, goes on and ends. */
 export type Format = {
-  begin: (report: Report) => string;
+  /** With the report on top, where there is one. */
+  begin: (report: Report | undefined) => string;
   row: (row: EntryRow, first: boolean) => string;
   end: string;
 };
@@ -47,7 +48,7 @@ export type Format = {
 export const formats: Record<ExportFormat, Format> = {
   csv: { begin: () => `${Object.keys(columns).join(',')}\r\n`, row: csvRow, end: '' },
   json: {
-    begin: (report) => `{"report":${JSON.stringify(report)},\n"entries":[`,
+    begin: (report) => `{${report ? `"report":${JSON.stringify(report)},\n` : ''}"entries":[`,
     row: (row, first) => `${first ? '' : ','}\n${jsonRow(row)}`,
     end: '\n]}\n',
   },

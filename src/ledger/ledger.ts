@@ -3,17 +3,19 @@ import type { Log } from '#base/log.ts';
 import type { Call } from '#base/operation.ts';
 import { inSlices } from '#base/slices.ts';
 import { openBatch } from './batch.ts';
-import type { CallEntry, Counted, LedgerEntry, ListingEntry } from './entries.ts';
+import { entriesBy } from './counting.ts';
+import type { LedgerEntry } from './entries.ts';
 import { exportEntries } from './export.ts';
 import type { ledgerOperations } from './operations.ts';
 import { accountOf } from './scopes.ts';
-import type { CallRecord, LedgerService, ListingRecord } from './service.ts';
+import type { Counter, LedgerService } from './service.ts';
 import { countTokens } from './tokens.ts';
-import { counter } from './vocabulary.ts';
 
 export type LedgerDeps = {
   call: Call<typeof ledgerOperations>;
   log: Log;
+  /** What counts new entries. */
+  counter: Counter;
   /** Milliseconds since 1970. */
   clock: () => number;
 };
@@ -24,7 +26,8 @@ export type Ledger = LedgerService & {
 };
 
 /** The ledger over the drawer's operations. Records are counted one at a time, in the order they came. */
-export const createLedger = ({ call, log, clock }: LedgerDeps): Ledger => {
+export const createLedger = ({ call, log, counter, clock }: LedgerDeps): Ledger => {
+  const { callEntry, listingEntry } = entriesBy(counter);
   const batch = openBatch(call, log);
   // Names the entries of this program's run, so that a batch that is sent twice is kept once.
   const run = randomUUID().slice(0, 8);
@@ -74,46 +77,7 @@ export const createLedger = ({ call, log, clock }: LedgerDeps): Ledger => {
       await settle();
       return exportEntries(call, args);
     },
-    count: async ({ text }) => ({ ...(await inSlices(countTokens(text))), counter }),
+    count: async ({ text }) => ({ ...(await inSlices(countTokens(text, counter))), counter }),
     dispose: settle,
   };
 };
-
-const counted = async (text: string): Promise<Counted> => ({
-  ...(await inSlices(countTokens(text))),
-  bytes: Buffer.byteLength(text),
-});
-
-const countedWith = async (whole: readonly string[], part: string | undefined): Promise<CallEntry['call']> => {
-  const total = { tokens: 0, bytes: 0, estimated: false };
-  for (const text of whole) {
-    const { tokens, bytes, estimated } = await counted(text);
-    total.tokens += tokens;
-    total.bytes += bytes;
-    total.estimated ||= estimated;
-  }
-  const { tokens, estimated } = await counted(part ?? '');
-  return { ...total, part: tokens, estimated: total.estimated || estimated };
-};
-
-const callEntry = async (of: CallRecord, identity: string, at: number): Promise<CallEntry> => ({
-  kind: 'call',
-  ...accountOf(of),
-  identity,
-  at,
-  counter,
-  turn: of.turn,
-  tool: of.tool,
-  call: await countedWith([of.call], of.through),
-  answer: await countedWith(of.answer, of.returned),
-  latency: Math.round(of.latencyMs),
-});
-
-const listingEntry = async (of: ListingRecord, identity: string, at: number): Promise<ListingEntry> => ({
-  kind: 'listing',
-  ...accountOf(of),
-  identity,
-  at,
-  counter,
-  listing: await counted(of.text),
-});

@@ -5,10 +5,14 @@ import type { Figure, Report } from './service.ts';
 /** `report` in lines that a model or a person reads at once: every term, its label, and what could not be measured. */
 export const reportText = (report: Report): string => {
   const lines = report.net === undefined ? nothingToReport(report) : fullBill(report, report.net);
+  if (report.cacheHits.count > 0) lines.push(cacheHits(report));
   if (report.unmeasured > 0)
     lines.push(`Not measured: ${counted(report.unmeasured, 'call')} whose figures could not be kept.`);
   return lines.join('\n');
 };
+
+const cacheHits = ({ cacheHits: { count, latency } }: Report): string =>
+  `Answered from the cache: ${counted(count, 'call')}, ${(latency / 1_000).toFixed(1)} s saved, no tokens`;
 
 const nothingToReport = ({ listing }: Report): string[] => [
   'Nothing to report: no call was made.',

@@ -1,3 +1,8 @@
+/** The tokenizers that can count, by the names that OpenAI gives them. */
+export const counters = ['o200k_base', 'cl100k_base'] as const;
+export type Counter = (typeof counters)[number];
+export const defaultCounter: Counter = 'o200k_base';
+
 /** How a figure came about: counted, derived by a stated rule from counted ones, or extrapolated. */
 export type Label = 'measured' | 'computed' | 'estimated';
 export type Figure = { tokens: number; label: Label };
@@ -23,7 +28,7 @@ export type CallRecord = {
 };
 
 /** What a client passes on to its model each turn because Loom is there. */
-export type ListingRecord = { session: string; conversation: string; client: string; text: string };
+export type ListingRecord = { session: string; conversation: string; client: string; texts: readonly string[] };
 
 export type ReportArgs = { session: string } | { conversation: string } | { life: true };
 

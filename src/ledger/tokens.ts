@@ -1,3 +1,4 @@
+import { defaultCounter, type Counter } from './service.ts';
 import { mergedLength } from './merge.ts';
 import { evenly, stretchesOf } from './stretches.ts';
 import { vocabulary, type Vocabulary } from './vocabulary.ts';
@@ -19,14 +20,17 @@ const effortAYield = 2 ** 15;
 // From 13 characters on V8 makes a piece a view of the text, which the cache would keep alive.
 const longestCached = 12;
 const cacheLimit = 50_000;
-const cache = new Map<string, number>();
 
 /**
  * The tokens of `text` under `counter`. Text that looks like a special token (`<|endoftext|>`) is ordinary text: that
  * is how a prompt carries it. A lone surrogate counts as U+FFFD. Holds the thread for a few milliseconds at a time.
  */
-export function* countTokens(text: string, effortLimit = mostEffort): Generator<void, TokenCount> {
-  const known = yield* vocabulary();
+export function* countTokens(
+  text: string,
+  counter: Counter = defaultCounter,
+  effortLimit = mostEffort,
+): Generator<void, TokenCount> {
+  const known = yield* vocabulary(counter);
   const preTokens = new RegExp(known.pattern, 'gu');
   const { ends, exact } = yield* stretchesOf(text);
   let tokens = 0;
@@ -41,7 +45,7 @@ export function* countTokens(text: string, effortLimit = mostEffort): Generator<
       if (count === undefined) {
         const bytes = asBytes(piece);
         count = yield* mergedLength(bytes, known);
-        remember(piece, count);
+        remember(piece, count, known);
         if (piece.length > longestCached) effort += effortAMergedByte * bytes.length;
       }
       if (piece.length <= longestCached && count > 1) effort += effortAMergedByte * 2 * count;
@@ -58,15 +62,16 @@ export function* countTokens(text: string, effortLimit = mostEffort): Generator<
 }
 
 /** The tokens of `piece` where no merge is needed to know them. */
-const lookUp = (piece: string, { ranks }: Vocabulary): number | undefined => {
+const lookUp = (piece: string, known: Vocabulary): number | undefined => {
+  const { ranks, cache } = known;
   const cached = piece.length <= longestCached ? cache.get(piece) : undefined;
   if (cached !== undefined) return cached;
   if (piece.length > longestToken || !ranks.has(asBytes(piece))) return undefined;
-  remember(piece, 1);
+  remember(piece, 1, known);
   return 1;
 };
 
-const remember = (piece: string, tokens: number): void => {
+const remember = (piece: string, tokens: number, { cache }: Vocabulary): void => {
   if (piece.length > longestCached) return;
   if (cache.size >= cacheLimit) cache.clear();
   cache.set(piece, tokens);

@@ -1,7 +1,8 @@
-import ranks from 'js-tiktoken/ranks/o200k_base';
+import cl100k from 'js-tiktoken/ranks/cl100k_base';
+import o200k from 'js-tiktoken/ranks/o200k_base';
+import type { Counter } from './service.ts';
 
-/** The tokenizer's name, as OpenAI gives it. */
-export const counter = 'o200k_base';
+const rankings = { o200k_base: o200k, cl100k_base: cl100k } as const satisfies Record<Counter, object>;
 
 /** A byte-pair vocabulary. Bytes are written as latin1 strings: one character a byte, cheap to cut and to look up. */
 export type Vocabulary = {
@@ -9,14 +10,16 @@ export type Vocabulary = {
   pattern: string;
   /** From a token's bytes to its rank. The lower the rank, the earlier it is merged. */
   ranks: ReadonlyMap<string, number>;
+  /** Tokens of short pieces that were counted before. */
+  cache: Map<string, number>;
 };
 
 /** How many ranks are decoded between two yields: about a millisecond's work. */
 const ranksAStep = 1_000;
 
-// Each line is `! <rank of the first token> <base64> <base64> …`, 2.3 MB in all.
-function* decode(): Generator<void, Vocabulary> {
-  const { bpe_ranks: lines, pat_str } = ranks;
+// Each line is `! <rank of the first token> <base64> <base64> …`, 1 to 2.3 MB in all.
+function* decode(counter: Counter): Generator<void, Vocabulary> {
+  const { bpe_ranks: lines, pat_str } = rankings[counter];
   const found = new Map<string, number>();
   for (let start = 0; start < lines.length;) {
     const end = lines.indexOf('\n', start) < 0 ? lines.length : lines.indexOf('\n', start);
@@ -32,7 +35,7 @@ function* decode(): Generator<void, Vocabulary> {
     }
     start = end + 1;
   }
-  return { pattern: asInRust(pat_str), ranks: found };
+  return { pattern: asInRust(pat_str), ranks: found, cache: new Map() };
 }
 
 /**
@@ -46,16 +49,18 @@ const asInRust = (pattern: string): string =>
     .replaceAll('\\S', '\\P{White_Space}')
     .replaceAll("'s|'S", "'[sS\u017f]");
 
-let decoding: Generator<void, Vocabulary> | undefined;
-let decoded: Vocabulary | undefined;
+const decoding = new Map<Counter, Generator<void, Vocabulary>>();
+const decoded = new Map<Counter, Vocabulary>();
 
-/** The vocabulary, decoded at its first use (0.2 s). Whoever else asks meanwhile helps with the same work. */
-export function* vocabulary(): Generator<void, Vocabulary> {
-  decoding ??= decode();
-  while (decoded === undefined) {
-    const step = decoding.next();
-    if (step.done) decoded = step.value;
+/** The vocabulary of `counter`, decoded at its first use (0.2 s). Whoever else asks meanwhile helps with the same work. */
+export function* vocabulary(counter: Counter): Generator<void, Vocabulary> {
+  for (;;) {
+    const known = decoded.get(counter);
+    if (known) return known;
+    const work = decoding.get(counter) ?? decode(counter);
+    decoding.set(counter, work);
+    const step = work.next();
+    if (step.done) decoded.set(counter, step.value);
     else yield;
   }
-  return decoded;
 }

@@ -1,23 +1,29 @@
-import { randomUUID } from 'node:crypto';
-import { asLoomError, errorKinds, LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { CallControl } from '#base/rpc.ts';
-import { partLimit } from '#base/text.ts';
 import type { KernelChoice } from '#kernel/service.ts';
 import { parseArguments } from './arguments.ts';
+import type { AuditCall } from './auditLine.ts';
 import type { Caller } from './caller.ts';
-import type { Answer, ToolContext, ToolsetName } from './defineTool.ts';
+import { withDeadline } from './deadline.ts';
+import type { ToolContext } from './defineTool.ts';
 import type { EngineClient } from './engine.ts';
+import { fitted } from './fit.ts';
+import type { Gates } from './gates.ts';
+import { helpFor } from './help.ts';
+import { idsIn } from './idsIn.ts';
 import type { KernelClient } from './kernelHost.ts';
-import { toolNamedOrThrow } from './registry.ts';
-import { untrusted } from './trust.ts';
-
-/** The longest that a call may take, in milliseconds; what it did until then is named in the error. */
-const deadlineMs = 300_000;
+import { namedFor } from './naming.ts';
+import { answerTexts } from './prompt.ts';
+import { refusalOf } from './refusal.ts';
+import { toolNamed } from './registry.ts';
+import { takeKey, type Outcome } from './replays.ts';
+import { targetOf, type Target } from './route.ts';
+import { reach, type Surface } from './surface.ts';
 
 export type CallHost = {
   engine: EngineClient;
   log: Log;
+  gates: Gates;
   readableFolders: () => readonly string[];
   kernel: KernelClient;
   kernelChoice: () => Promise<KernelChoice>;
@@ -31,117 +37,129 @@ const commandsOff = () => ({ enabled: false, workspace: undefined });
 export type CallRequest = {
   name: string;
   arguments: unknown;
-  toolset: ToolsetName;
+  surface: Surface;
+  /** What the rate is limited by: the client in its workspace. */
+  client: string;
   caller: () => Promise<Caller>;
   control: CallControl;
 };
 
 type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
-export type CallResult = { content: Content[]; isError?: true };
+export type CallResult = { content: Content[]; structuredContent?: Record<string, unknown>; isError?: true };
 
-const withDeadline = async <R>(control: CallControl, work: (control: CallControl) => Promise<R>): Promise<R> => {
-  const late = AbortSignal.timeout(deadlineMs);
-  const signal = AbortSignal.any([control.signal, late]);
-  const ended = Promise.withResolvers<never>();
-  const end = (): void =>
-    ended.reject(
-      late.aborted
-        ? new LoomError(
-            'DEADLINE',
-            `The call took longer than ${deadlineMs / 1000} s and was stopped. Call again with less.`,
-          )
-        : new LoomError('CANCELLED', 'The call was cancelled.'),
-    );
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
+/** What became known of a call on its way, for whoever writes it down. */
+type Seen = { target?: Target; caller?: Caller };
+type Done = Outcome & { replayed: boolean };
+
+/** What a tool says of others, as this listing knows them. */
+export const wordsFor = (on: Surface): Pick<ToolContext, 'named' | 'offers' | 'help'> => ({
+  named: (words) => namedFor(on, words),
+  offers: (name) => {
+    const tool = toolNamed(name);
+    return tool !== undefined && reach(on, tool).by !== 'nothing';
+  },
+  help: (query) => helpFor(on, query),
+});
+
+const run = async (host: CallHost, request: CallRequest, { tool, args }: Target, caller: Caller): Promise<Outcome> => {
+  const { engine, kernel, kernelChoice, trusted, storeCmd = commandsOff, log } = host;
+  const named = (words: string): string => namedFor(request.surface, words);
   try {
-    return await Promise.race([work({ ...control, signal }), ended.promise]);
-  } finally {
-    signal.removeEventListener('abort', end);
-  }
-};
-
-/** No part over the limit: a client hides a longer one in a file. Tools fit their answers; this holds the rest of them. */
-const fitted = (parts: readonly string[]): string[] =>
-  parts.flatMap((part) => {
-    const pieces: string[] = [];
-    let rest = part;
-    while (rest.length > partLimit) {
-      const line = rest.lastIndexOf('\n', partLimit - 1) + 1;
-      const high = (rest.charCodeAt(partLimit - 1) & 0xfc00) === 0xd800;
-      const cut = line > 0 ? line : partLimit - (high ? 1 : 0);
-      pieces.push(rest.slice(0, cut));
-      rest = rest.slice(cut);
-    }
-    return [...pieces, rest];
-  });
-
-/** The refusal as the model reads it: clients drop `isError` on the way, so the words say it themselves. */
-const refusal = (thrown: unknown, log: Log): string => {
-  const error = asLoomError(thrown);
-  const { category, retryable, fix } = errorKinds[error.code];
-  const again = retryable ? 'may be retried' : 'do not retry unchanged';
-  if (error.code !== 'INTERNAL') return `Error ${error.code} (${category}, ${again}): ${error.message}`;
-  const request = randomUUID();
-  log.error(`request ${request} failed`, thrown);
-  return `Error INTERNAL (request ${request}): a fault in Loom. ${fix}`;
-};
-
-type Outcome = { caller: Caller | undefined; answer: Answer; failed: boolean };
-
-const outcome = async (host: CallHost, request: CallRequest): Promise<Outcome> => {
-  let caller: Caller | undefined;
-  try {
-    const tool = toolNamedOrThrow(request.name, request.toolset);
-    const args = parseArguments(tool, request.arguments);
-    caller = await request.caller();
-    if (tool.effect === 'execute' && !host.trusted()) throw untrusted(tool.name);
-    const { engine, kernel, kernelChoice, trusted, storeCmd = commandsOff } = host;
-    const context = {
-      engine,
-      kernel,
-      kernelChoice,
-      trusted,
-      storeCmd,
-      caller,
-      readableFolders: host.readableFolders(),
-    };
-    const answer = await withDeadline(request.control, (control) =>
-      tool.run(args, { ...context, control } satisfies ToolContext),
+    const parsed = parseArguments(tool, args);
+    const readableFolders = host.readableFolders();
+    const words = wordsFor(request.surface);
+    const context = { engine, kernel, kernelChoice, trusted, storeCmd, caller, readableFolders, ...words };
+    const answer = await withDeadline(request.control, host.gates.deadline, (control) =>
+      tool.run(parsed, { ...context, control } satisfies ToolContext),
     );
-    return { caller, answer, failed: false };
+    return { answer };
   } catch (error) {
-    return { caller, answer: { parts: [refusal(error, host.log)] }, failed: true };
+    return refusalOf(error, named, log);
   }
+};
+
+const outcome = async (host: CallHost, request: CallRequest, seen: Seen): Promise<Done> => {
+  const { gates } = host;
+  try {
+    await gates.limiter?.take(request.client, request.control.signal);
+    const target = targetOf(request.name, request.arguments, request.surface);
+    seen.target = target;
+    const { tool } = target;
+    const { key, args } = takeKey(target.args, Object.keys(tool.input.shape));
+    const caller = await request.caller();
+    seen.caller = caller;
+    const work = (): Promise<Outcome> => run(host, request, { ...target, args }, caller);
+    if (key === undefined) return { ...(await work()), replayed: false };
+    const { session, client } = caller;
+    return await gates.replays.once(JSON.stringify([session, client, tool.name]), key, args, work);
+  } catch (error) {
+    // What refuses a call before its tool is known has named the calls itself.
+    const named = seen.target === undefined ? (words: string) => words : wordsFor(request.surface).named;
+    return { ...refusalOf(error, named, host.log), replayed: false };
+  }
+};
+
+const auditOf = (request: CallRequest, { target, caller }: Seen, done: Done, ms: number): AuditCall => ({
+  client: (caller?.client ?? request.client).slice(0, 64),
+  session: caller?.session,
+  tool: target?.tool.name ?? '(unknown)',
+  through: target?.through?.name,
+  effect: target?.tool.effect,
+  outcome: done.replayed ? 'replayed' : done.code === undefined ? 'done' : 'refused',
+  code: done.code,
+  received: JSON.stringify(request.arguments ?? {}).length,
+  answered: done.answer.parts.reduce((sum, part) => sum + part.length, 0),
+  ms,
+  ids: [...idsIn(target?.args ?? {}), ...(done.answer.ids ?? [])],
+});
+
+/** The bill never delays or fails a call; a figure that is lost is reported as not measured. */
+const bill = async (
+  host: CallHost,
+  request: CallRequest,
+  { target, caller }: Seen,
+  { answer }: Done,
+  result: CallResult,
+  latencyMs: number,
+): Promise<void> => {
+  const { session, conversation, turn, client } = caller ?? (await request.caller());
+  await host.engine.recordCall({
+    session,
+    conversation,
+    turn,
+    client,
+    tool: target?.tool.name ?? '(unknown)',
+    call: JSON.stringify(request.arguments ?? {}),
+    through: answer.through,
+    answer: answerTexts(result, client),
+    returned: answer.returned,
+    latencyMs,
+  });
+};
+
+const resultOf = ({ answer, code, details }: Outcome, { surface }: CallRequest): CallResult => {
+  const texts = fitted(answer.parts).map((text) => ({ type: 'text' as const, text }));
+  const images = (answer.images ?? []).map(({ mime, data }) => ({ type: 'image' as const, data, mimeType: mime }));
+  const structured = code === undefined ? answer.structured : details;
+  return {
+    content: [...texts, ...images],
+    // A client that gets it shows it to its model in place of the text.
+    ...(surface.schemaProfile === 'full' && structured && { structuredContent: { ...structured } }),
+    ...(code !== undefined && { isError: true as const }),
+  };
 };
 
 /**
- * The one way into every tool: look up, validate, run under a deadline, fit to the budget, bill, answer.
- * Never rejects: what a tool throws becomes an answer that says what to do next.
+ * The one way into every tool: rate, look up and route, idempotency, validate, run under a deadline, fit to the budget, bill,
+ * audit, answer. Never rejects: what a tool throws becomes an answer that says what to do next.
  */
 export const callTool = async (host: CallHost, request: CallRequest): Promise<CallResult> => {
   const start = performance.now();
-  const { caller, answer, failed } = await outcome(host, request);
-  const parts = fitted(answer.parts);
-  const bill = async (): Promise<void> => {
-    const { session, conversation, turn, client } = caller ?? (await request.caller());
-    await host.engine.recordCall({
-      session,
-      conversation,
-      turn,
-      client,
-      tool: request.name,
-      call: JSON.stringify(request.arguments ?? {}),
-      through: answer.through,
-      answer: parts,
-      returned: answer.returned,
-      latencyMs: Math.round(performance.now() - start),
-    });
-  };
-  // The bill never delays or fails a call; a figure that is lost is reported as not measured.
-  bill().catch((error: unknown) => host.log.error('a call was not billed', error));
-  const texts = parts.map((text) => ({ type: 'text' as const, text }));
-  const images = (answer.images ?? []).map(({ mime, data }) => ({ type: 'image' as const, data, mimeType: mime }));
-  const content = [...texts, ...images];
-  return failed ? { content, isError: true } : { content };
+  const seen: Seen = {};
+  const done = await outcome(host, request, seen);
+  const ms = Math.round(performance.now() - start);
+  host.gates.audit?.add(auditOf(request, seen, done, ms));
+  const result = resultOf(done, request);
+  bill(host, request, seen, done, result, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
+  return result;
 };

@@ -12,9 +12,19 @@ import type { KernelClient } from './kernelHost.ts';
  */
 export type Effect = 'read' | 'keep' | 'write' | 'destructive' | 'execute';
 
-/** The listings that a client can choose; `all` has every tool and is not named by a tool. */
-export const toolsetNames = ['core', 'drawer', 'kernel', 'ledger', 'all'] as const;
+/** What a router may call: a person's approval of a router covers nothing that removes or runs code. */
+export type Routed = Exclude<Effect, 'destructive' | 'execute'>;
+
+/** The rosters that a client can choose and join, `core+kernel` say; a tool names those that list it. */
+export const rosterNames = ['core', 'drawer', 'kernel', 'ledger'] as const;
+export type RosterName = (typeof rosterNames)[number];
+
+/** `readonly` has every `read` and `keep` tool, `all` every tool; neither joins, and no tool names them. */
+export const toolsetNames = [...rosterNames, 'readonly', 'all'] as const;
 export type ToolsetName = (typeof toolsetNames)[number];
+
+/** What a connection lists: one toolset, or rosters joined in the order of `rosterNames`. */
+export type Toolset = ToolsetName | `${RosterName}+${string}`;
 
 export type ToolContext = {
   engine: EngineClient;
@@ -29,6 +39,12 @@ export type ToolContext = {
   /** Whether ctx_store_cmd may run commands, and the folder they may write in. */
   storeCmd: () => { enabled: boolean; workspace: string | undefined };
   control: CallControl;
+  /** Loom's own words with each tool named as this listing can call it. Never for content. */
+  named: (words: string) => string;
+  /** Whether this listing has a way to call the tool of this name. */
+  offers: (tool: string) => boolean;
+  /** The tools that match, as this listing can call them. */
+  help: (query: string) => string;
 };
 
 export type Answer = {
@@ -40,6 +56,10 @@ export type Answer = {
   through?: string | undefined;
   /** How much of the answer is stored content fetched again. */
   returned?: string | undefined;
+  /** The answer for programs, as `output` of the tool describes it. */
+  structured?: Readonly<Record<string, unknown>> | undefined;
+  /** Documents (`d7`) and cells (`In [7]`) that came about, for the audit. */
+  ids?: readonly string[] | undefined;
 };
 
 export type Tool<I extends z.ZodObject = z.ZodObject> = {
@@ -49,7 +69,8 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   title: string;
   /** For the model: when to use it, then when not. Under 1,024 characters; paid for on every turn where it is listed. */
   description: string;
-  toolsets: readonly Exclude<ToolsetName, 'all'>[];
+  /** None: only `all` and `readonly` list it. */
+  toolsets: readonly RosterName[];
   effect: Effect;
   /** Every field described. */
   input: I;
@@ -57,6 +78,10 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   unlisted?: readonly (keyof z.input<I> & string)[];
   /** A right call, shown where the arguments were wrong. */
   example: z.input<I>;
+  /** What `structured` of its answers holds, where it has any. */
+  output?: z.ZodObject;
+  /** A router: calls other tools of these effects by their name in `op`. It never routes what removes or runs code. */
+  routes?: readonly Routed[];
   run: (args: z.output<I>, context: ToolContext) => Promise<Answer>;
 };
 

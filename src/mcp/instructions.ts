@@ -6,6 +6,11 @@ export const instructions = [
   'Loom keeps bulk out of this conversation.',
   'Before reading a large file, log, JSON, diff or test output, call ctx_store_file with its path instead:',
   'you get an outline, the lines that matter and an id.',
-  'Then ctx_search finds exact lines and ctx_get returns exact bytes by id and line range.',
+  'Then ctx_search finds exact lines, ctx_get returns exact bytes by id and lines.',
   'Small content comes back whole.',
+  'To compute, call run_python: names and output stay between calls.',
 ].join(' ');
+
+/** Stands there too while results are archived: Copilot mostly compacts a conversation without a word to any hook. */
+export const archiveInstructions =
+  'Large terminal and MCP results are kept too: after a compaction, ctx_search finds them.';

@@ -7,6 +7,10 @@ import type { Log } from '#base/log.ts';
 import { connect, serve, type Client } from '#base/rpc.ts';
 import type { ExecutionStore } from '#kernel/executionStore.ts';
 import type { KernelService } from '#kernel/service.ts';
+import { hostWorker, type Program, type Started } from './workerHost.ts';
+
+/** Whether secrets are masked in what is recorded, from the next cell on. */
+export type MaskingService = { setRedact: (args: { redact: boolean }) => void };
 
 export type KernelClient = Client<KernelService>;
 
@@ -34,6 +38,8 @@ export type KernelHost = Disposable & {
   call: KernelClient;
   /** Calls `listener` when a cell begins, and when it has ended. */
   onBusy: (listener: (execution: number | undefined) => void) => Disposable;
+  /** For this worker and those after it. */
+  setRedact: (redact: boolean) => Promise<void>;
   /** Ends every kernel and its processes. */
   close: () => Promise<void>;
 };
@@ -51,18 +57,15 @@ export type StartKernelHost = {
   folderBytes?: number;
 };
 
-type Program = KernelService & { close: (args: Record<string, never>) => Promise<void> };
-type Running = { client: Client<Program>; worker: Worker; gone: boolean };
-
 const megabyte = 1024 * 1024;
 /** The bundle where there is one, as for the engine. */
 const inSources = (programs: string): boolean => !existsSync(join(programs, 'kernelHost.cjs'));
 
 /** Starts the worker with its own way to the drawer; the port goes with it. */
-const start = (
+const start = async (
   { programs, drawer, store, log, ...limits }: StartKernelHost,
   onBusy: (execution: number | undefined) => void,
-): Running => {
+): Promise<Started<KernelService & MaskingService>> => {
   const { port1, port2 } = new MessageChannel();
   const up = join(programs, '..');
   const sources = inSources(programs);
@@ -88,45 +91,29 @@ const start = (
     execution: (args: never) => store.execution(args),
     dropExecutions: (args: never) => store.dropExecutions(args),
   });
-  const running: Running = {
-    worker,
-    gone: false,
-    client: connect<Program>(worker, (event: KernelEvent) =>
-      event.kind === 'log' ? log[event.level](event.message) : onBusy(event.execution),
-    ),
-  };
-  worker.on('error', (error) => log.error("the kernel's worker failed", error));
+  const client = connect<Program<KernelService & MaskingService>>(worker, (event: KernelEvent) =>
+    event.kind === 'log' ? log[event.level](event.message) : onBusy(event.execution),
+  );
   worker.on('exit', () => {
-    running.gone = true;
     onBusy(undefined);
     port1.close();
   });
-  return running;
+  return { client, worker };
 };
 
-/**
- * Kernels in a worker thread of this process. It is started by the first call, and anew by the first call after its
- * death; the kernels of a worker that died die with it.
- */
+/** Kernels in a worker thread of this process; those of a worker that died die with it. */
 export const startKernelHost = (options: StartKernelHost): KernelHost => {
-  let running: Running | undefined;
-  let closed = false;
   const busy = audience<number | undefined>();
-  const current = (): Running => {
-    if (running === undefined || (running.gone && !closed)) running = start(options, busy.tell);
-    return running;
-  };
-  const close = async (): Promise<void> => {
-    closed = true;
-    if (running === undefined || running.gone) return;
-    await running.client.close({}).catch((error: unknown) => options.log.error('a kernel did not end in order', error));
-    await running.worker.terminate();
-  };
+  let { redact } = options;
+  const { call, close } = hostWorker<KernelService & MaskingService>({
+    name: "the kernel's worker",
+    start: () => start({ ...options, ...(redact !== undefined && { redact }) }, busy.tell),
+    log: options.log,
+  });
   return {
-    call: new Proxy({} as KernelClient, {
-      get: (_, method) => (method === 'then' ? undefined : Reflect.get(current().client, method)),
-    }),
+    call,
     onBusy: busy.add,
+    setRedact: (next) => call.setRedact({ redact: (redact = next) }),
     close,
     dispose: () => void close(),
   };

@@ -1,28 +1,34 @@
-import { closestMatch } from 'leven';
-import { LoomError } from '#base/errors.ts';
-import { toolsetNames, type Tool, type ToolsetName } from './defineTool.ts';
+import { rosterNames, toolsetNames, type Tool, type Toolset, type ToolsetName } from './defineTool.ts';
 import { tools } from './tools/index.ts';
 
-/** The toolset of this name; an unknown one is `core`, so that a client with an old setting still gets tools. */
-export const toolsetNamed = (name: string | undefined): ToolsetName =>
-  toolsetNames.find((known) => known === name?.toLowerCase()) ?? 'core';
+const toolsetOf = (name: string): ToolsetName | undefined => toolsetNames.find((known) => known === name);
 
-/** The tools that a toolset lists. */
-export const listed = (toolset: ToolsetName): readonly Tool[] =>
-  toolset === 'all' ? tools : tools.filter((tool) => tool.toolsets.includes(toolset));
+/**
+ * The toolset of this name: `kernel`, or rosters joined, `core+kernel`, `core,kernel`, or with the space that an unescaped
+ * `+` becomes in a URL. One unknown part, or one that does not join, makes the whole unknown: then it is `otherwise`, so
+ * that a slip neither widens nor narrows a listing.
+ */
+export const toolsetNamed = (asked: string | null | undefined, otherwise: Toolset = 'core'): Toolset => {
+  const names = (asked ?? '')
+    .toLowerCase()
+    .split(/[+,\s]+/)
+    .filter(Boolean);
+  const [only, ...others] = names;
+  if (only === undefined) return otherwise;
+  if (others.length === 0) return toolsetOf(only) ?? otherwise;
+  const rosters = rosterNames.filter((name) => names.includes(name));
+  if (new Set(names).size !== rosters.length) return otherwise;
+  return rosters.join('+') as Toolset;
+};
 
-/** What can be called by name where `toolset` is listed: all of it, and every `read` and `keep` tool besides. */
-const callable = (toolset: ToolsetName): readonly Tool[] =>
-  tools.filter((tool) => tool.effect === 'read' || tool.effect === 'keep' || listed(toolset).includes(tool));
+/** Whether a toolset has a tool, whatever its effect. */
+export const inToolset = ({ toolsets }: Tool, toolset: Toolset): boolean =>
+  toolset === 'all' ||
+  toolset === 'readonly' ||
+  toolset.split('+').some((name) => toolsets.some((own) => own === name));
 
 /** The tool of this name, also with the prefix that a client shows (`mcp_loom_`). */
-export const toolNamedOrThrow = (name: string, toolset: ToolsetName): Tool => {
-  const plain = name.replace(/^mcp_loom_/, '');
-  const offered = callable(toolset);
-  const tool = offered.find((one) => one.name === plain);
-  if (tool) return tool;
-  const names = offered.map((one) => one.name);
-  const near = closestMatch(plain, names, { maxDistance: 4 });
-  const guess = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new LoomError('UNKNOWN_TOOL', `There is no tool "${name}".${guess} Tools: ${names.join(', ')}.`);
+export const toolNamed = (name: string): Tool | undefined => {
+  const plain = name.trim().replace(/^mcp_loom_/, '');
+  return tools.find((tool) => tool.name === plain);
 };

@@ -1,42 +1,64 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
+  ErrorCode,
   ListToolsRequestSchema,
+  McpError,
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
-import { callTool, type CallHost } from './call.ts';
+import { callTool, wordsFor, type CallHost } from './call.ts';
 import { callerOf, type Caller, type Meta } from './caller.ts';
-import type { ToolsetName } from './defineTool.ts';
-import { instructions } from './instructions.ts';
-import { listingText, listTools } from './listing.ts';
+import { clientLog } from './clientLog.ts';
+import type { Toolset } from './defineTool.ts';
+import { offerPrimer } from './guide.ts';
+import { instructionsFor, listTools } from './listing.ts';
+import { primerText } from './primer.ts';
+import { listingTexts } from './prompt.ts';
+import { refusalOf } from './refusal.ts';
+import type { SchemaProfile, Surface } from './surface.ts';
 
 export type ServerOptions = CallHost & {
   version: string;
-  toolset: ToolsetName;
+  /** From `toolsetNamed`. */
+  toolset: Toolset;
+  /** From `schemaProfileNamed`; standard where it is left out. */
+  schemaProfile?: SchemaProfile | undefined;
   /** Names this connection where the client tells no conversation. */
   mcpSession: string;
   /** The kind of client; undefined: what the client calls itself. */
   client: string | undefined;
   /** The workspace root that the client works in. */
   root: () => string;
+  /** Whether large results of other tools are kept in the drawer; not where it is left out. */
+  archive?: () => boolean;
+  /**
+   * What else the client sends its model on each turn because Loom is installed, each text as it stands in the prompt:
+   * contributed skills and agents. It is billed with the listing.
+   */
+  standing?: () => readonly string[];
 };
 
 /** One MCP server for one connection. */
 export const createServer = (options: ServerOptions): Server => {
-  const { engine, log, toolset } = options;
+  const { engine, kernel, toolset, schemaProfile = 'standard', standing = () => [], archive = () => false } = options;
+  const surface = (): Surface => ({ toolset, schemaProfile, trusted: options.trusted(), archive: archive() });
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
-    { capabilities: { tools: {} }, instructions },
+    {
+      capabilities: { tools: {}, prompts: {}, resources: {}, logging: {} },
+      instructions: instructionsFor(surface()),
+    },
   );
+  const log = clientLog(server, options.log);
   const client = (): string => options.client ?? server.getClientVersion()?.name ?? 'unknown';
   const caller = async (meta: Meta): Promise<Caller> =>
     callerOf(client(), await engine.session({ client: client(), root: options.root() }), options.mcpSession, meta);
 
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     caller(params?._meta)
-      .then((by) => engine.recordListing({ ...by, text: listingText(toolset, by.client) }))
+      .then((by) => engine.recordListing({ ...by, texts: [...listingTexts(surface(), by.client), ...standing()] }))
       .catch((error: unknown) => log.error('a listing was not billed', error));
-    return { tools: listTools(toolset) };
+    return { tools: listTools(surface()) };
   });
 
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
@@ -51,14 +73,27 @@ export const createServer = (options: ServerOptions): Server => {
         .sendNotification(notification)
         .catch((error: unknown) => log.warn(`progress was not sent: ${String(error)}`));
     };
-    return callTool(options, {
-      name: params.name,
-      arguments: params.arguments,
-      toolset,
-      caller: () => caller(params._meta),
-      control: { signal: extra.signal, progress },
-    });
+    return callTool(
+      { ...options, log },
+      {
+        name: params.name,
+        arguments: params.arguments,
+        surface: surface(),
+        client: `${client()}\n${options.root()}`,
+        caller: () => caller(params._meta),
+        control: { signal: extra.signal, progress },
+      },
+    );
   });
-  server.onerror = (error) => log.warn(`mcp: ${error.message}`);
+  offerPrimer(server, async (meta) => {
+    const words = wordsFor(surface());
+    try {
+      return await primerText({ engine, kernel, caller: await caller(meta), ...words });
+    } catch (error) {
+      const { answer } = refusalOf(error, words.named, log);
+      throw new McpError(ErrorCode.InternalError, answer.parts.join(''));
+    }
+  });
+  server.onerror = (error) => options.log.warn(`mcp: ${error.message}`);
   return server;
 };

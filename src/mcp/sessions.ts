@@ -34,8 +34,13 @@ export class Sessions implements Disposable {
     return this.#held.get(id);
   }
 
-  add(session: Session): void {
+  /** False where as many as may be are in use; idle ones make room. */
+  hasRoom(): boolean {
     this.#sweep(Date.now() - idleMs, most - 1);
+    return this.#held.size < most;
+  }
+
+  add(session: Session): void {
     this.#held.set(session.id, { ...session, usedAt: Date.now(), running: 0 });
   }
 

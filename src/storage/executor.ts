@@ -32,7 +32,7 @@ export type Submission = {
 /** What the executor works on; the owner changes it when it succeeds itself. */
 export type Ground = {
   image: Image;
-  maxBytes: number;
+  maxBytes: () => number;
   append: (first: number, entries: readonly Entry[]) => Promise<void>;
   stands: () => boolean;
   fault: Fault;
@@ -242,7 +242,8 @@ export class Executor {
     key: string | undefined,
     work: () => { done: boolean; value: unknown },
   ): { done: boolean; value: unknown } {
-    const { image, maxBytes } = this.#ground;
+    const { image } = this.#ground;
+    const maxBytes = this.#ground.maxBytes();
     // Counting the free pages is left out where even the whole file is far from the cap.
     const before = capped && image.fileBytes > maxBytes / 2 ? image.usedBytes : 0;
     image.run('savepoint one');

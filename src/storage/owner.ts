@@ -33,7 +33,7 @@ export type OwnerOptions = {
   migrations: readonly Migration[];
   functions: readonly SqlFunction[];
   keys: KeyRing;
-  maxBytes: number;
+  maxBytes: () => number;
   uncapped: ReadonlySet<string>;
   checkpointBytes: number | undefined;
   fault: Fault;
@@ -139,7 +139,7 @@ export class Owner {
       epoch: keeper.epoch,
       writes: this.#executor.seq,
       imageBytes: this.#image.usedBytes,
-      maxBytes: this.#options.maxBytes,
+      maxBytes: this.#options.maxBytes(),
       journalBytes: keeper.journalBytes,
       clients: this.#seat.listener.sockets.size,
       sealed: sealingKind(keeper.sealed),

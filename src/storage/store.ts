@@ -26,8 +26,8 @@ export type StoreOptions<O extends Operations> = {
   /** What may open a sealed drawer; asked when this program is about to own it. */
   keys?: () => Keys | Promise<Keys>;
   log?: Log;
-  /** Most bytes of SQLite image. Writes that would grow it beyond are refused. 200 MB where left out. */
-  maxBytes?: number;
+  /** Most bytes of SQLite image, asked for at each write: those that would grow it beyond are refused. 200 MB where left out. */
+  maxBytes?: () => number;
   /** Operations that run at the cap too: what frees space, what finishes something accepted, small records. */
   uncapped?: readonly (keyof O & string)[];
   /** Of the operations and what they mean. A program that speaks another one asks this one to let go, or is refused. */
@@ -88,7 +88,7 @@ const memberOf = <O extends Operations>(options: StoreOptions<O>): Member =>
     migrations: options.migrations,
     functions: options.functions,
     keys: new KeyRing(options.keys ?? (() => ({}))),
-    maxBytes: options.maxBytes ?? defaultCap,
+    maxBytes: options.maxBytes ?? (() => defaultCap),
     uncapped: new Set(options.uncapped),
     checkpointBytes: options.checkpointBytes,
     fault: options.fault ?? noFault,

@@ -1,7 +1,20 @@
 import { z } from 'zod';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { backendNames } from '#kernel/service.ts';
-import { toolsetNames } from '#mcp/defineTool.ts';
+import { defaultThreshold } from '#mcp/archive.ts';
+import { chatFiles } from './chatFiles.ts';
+import { rosterNames } from '#mcp/defineTool.ts';
+import { toolsetNamed } from '#mcp/registry.ts';
+import { menus, submenus } from './menus.ts';
+import { walkthroughs } from './walkthrough.ts';
+
+type Command = {
+  title: string;
+  icon: string;
+  enablement?: string;
+  /** Not in the palette: it needs what only a menu or the walkthrough gives it. */
+  hidden?: true;
+};
 
 /**
  * What Loom adds to VS Code, once: `scripts/gen.ts` writes the manifest (package.json, package.nls.json) and the README's
@@ -10,14 +23,31 @@ import { toolsetNames } from '#mcp/defineTool.ts';
 export const commands = {
   'loom.storeActiveFile': { title: 'Store Active File', icon: '$(archive)' },
   'loom.storeSelection': { title: 'Store Selection', icon: '$(selection)', enablement: 'editorHasSelection' },
+  'loom.storeFile': { title: 'Store File…', icon: '$(new-file)' },
+  'loom.storeResource': { title: 'Store in Loom', icon: '$(archive)', hidden: true },
+  'loom.storeClipboard': { title: 'Store Clipboard', icon: '$(clippy)' },
+  'loom.storeTerminalSelection': {
+    title: 'Store Terminal Selection',
+    icon: '$(terminal)',
+    enablement: 'terminalCount > 0',
+  },
   'loom.searchDrawer': { title: 'Search Drawer…', icon: '$(search)' },
+  'loom.setProfile': { title: 'Set Profile…', icon: '$(settings)' },
+  'loom.purge': { title: 'Purge…', icon: '$(trash)' },
+  'loom.exportDrawer': { title: 'Export Drawer…', icon: '$(save-as)' },
+  'loom.exportLedger': { title: 'Export Ledger…', icon: '$(export)' },
+  'loom.copyClientConfiguration': { title: 'Copy MCP Configuration for Another Client…', icon: '$(copy)' },
+  'loom.askAgent': { title: 'Ask the Agent', icon: '$(comment-discussion)', hidden: true },
   'loom.openDrawer': { title: 'Open Drawer', icon: '$(database)' },
   'loom.openLedger': { title: 'Open Ledger', icon: '$(graph)' },
   'loom.kernel.runSelection': { title: 'Run Selection in Kernel', icon: '$(run)' },
+  'loom.kernel.openExample': { title: 'Open an Example Cell', icon: '$(beaker)', hidden: true },
   'loom.kernel.interrupt': { title: 'Interrupt Kernel', icon: '$(debug-stop)' },
   'loom.kernel.reset': { title: 'Reset Kernel', icon: '$(debug-restart)' },
   'loom.showLog': { title: 'Show Log', icon: '$(output)' },
-} as const satisfies Record<string, { title: string; icon: string; enablement?: string }>;
+  'loom.openWalkthrough': { title: 'Open Walkthrough', icon: '$(book)' },
+  'loom.resolveProblem': { title: 'Resolve Problem…', icon: '$(warning)', enablement: 'loom.problem' },
+} as const satisfies Record<string, Command>;
 
 export type CommandId = keyof typeof commands;
 
@@ -26,16 +56,26 @@ export type Setting = {
   default: unknown;
   scope: 'application' | 'machine' | 'window' | 'resource' | 'machine-overridable';
   description: string;
+  /** What is offered where the schema allows more than it can list. */
+  enum?: readonly string[];
   enumDescriptions?: readonly string[];
   /** Not read from a workspace that is not trusted. */
   restricted?: true;
 };
 
-const atReload = 'Takes effect when the window is reloaded.';
+/** Every two that are listed together; any number may be joined. */
+const pairs = rosterNames.flatMap((one, n) => rosterNames.slice(n + 1).map((other) => `${one}+${other}`));
+const toolsets = [...rosterNames, ...pairs, 'readonly', 'all'];
+/** An unknown name gives whatever stands in for it. */
+const isToolset = (name: string): boolean => toolsetNamed(name, 'all') === toolsetNamed(name, 'core');
 
 export const settings = {
   'loom.toolset': {
-    schema: z.enum(toolsetNames),
+    schema: z
+      .string()
+      .refine(isToolset, `Give one of ${toolsets.join(', ')}.`)
+      .transform((name) => toolsetNamed(name)),
+    enum: toolsets,
     default: 'core',
     scope: 'window',
     description:
@@ -45,6 +85,8 @@ export const settings = {
       'All tools of the drawer.',
       'All tools of the Python kernel.',
       'Only the tools that say what Loom saved and cost.',
+      ...pairs.map(() => 'The tools of both.'),
+      'Every tool that only reads, or adds to Loom’s own drawer.',
       'Every tool.',
     ],
   },
@@ -82,19 +124,19 @@ export const settings = {
     schema: z.number().positive(),
     default: defaultPolicy.ttlDays,
     scope: 'machine',
-    description: `Days without use after which a session and all it holds are purged. ${atReload}`,
+    description: 'Days without use after which a session and all it holds are purged.',
   },
   'loom.drawer.maxSizeMB': {
     schema: z.number().min(1).max(1_000),
     default: defaultPolicy.maxSizeMB,
     scope: 'machine',
-    description: `The drawer’s cap in MB. It is kept in memory: more than 200 costs much of it. ${atReload}`,
+    description: 'The drawer’s cap in MB. It is kept in memory: more than 200 costs much of it.',
   },
   'loom.drawer.whenFull': {
     schema: z.enum(['evict', 'refuse']),
     default: defaultPolicy.whenFull,
     scope: 'machine',
-    description: `What happens at the cap. ${atReload}`,
+    description: 'What happens at the cap.',
     enumDescriptions: [
       'Expired sessions go, then the oldest documents that are not marked keep; their ids say so ever after.',
       'Nothing goes; nothing more is stored.',
@@ -104,7 +146,8 @@ export const settings = {
     schema: z.boolean(),
     default: defaultPolicy.redact,
     scope: 'machine',
-    description: `Mask passwords, tokens and private keys in everything that is stored. ${atReload}`,
+    description:
+      'Mask passwords, tokens and private keys in everything that is stored, from the next store and the next cell on.',
   },
   'loom.storeCmd.enabled': {
     schema: z.boolean(),
@@ -113,6 +156,26 @@ export const settings = {
     description:
       'Lets `ctx_store_cmd` run commands in a trusted workspace, each confirmed by you and in a sandbox that writes only in the workspace and has no network.',
     restricted: true,
+  },
+  'loom.archive.enabled': {
+    schema: z.boolean(),
+    default: false,
+    scope: 'application',
+    description:
+      'Keeps large results of the agent’s terminal and of other MCP servers in the drawer too, so that they can be searched after a compaction of the conversation took them from the agent. VS Code starts a small process for each tool call that hands the result over; no call waits for it.',
+  },
+  'loom.archive.threshold': {
+    schema: z.number().int().min(1_000),
+    default: defaultThreshold,
+    scope: 'application',
+    description: 'The fewest characters of a result that `loom.archive.enabled` keeps.',
+  },
+  'loom.statusBar.enabled': {
+    schema: z.boolean(),
+    default: true,
+    scope: 'window',
+    description:
+      'Show in the status bar what Loom gained or cost in this window, once the agent has called it. What keeps the drawer from working is shown in any case.',
   },
   'loom.encryption': {
     schema: z.enum(['off', 'secretStorage', 'passphrase']),
@@ -139,9 +202,12 @@ export const sidebarView = 'loom.sidebar';
 export const panelView = 'loom.panel';
 
 const jsonSchema = ({ schema }: Setting): Record<string, unknown> => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
   return rest;
 };
+
+const hiddenCommands = (): { command: string; when: string }[] =>
+  Object.entries<Command>(commands).flatMap(([command, { hidden }]) => (hidden ? [{ command, when: 'false' }] : []));
 
 /** The `contributes` of package.json, with `%key%` for each word that a person reads, and those words by key. */
 export const manifest = (): { contributes: Record<string, unknown>; words: Record<string, string> } => {
@@ -154,6 +220,7 @@ export const manifest = (): { contributes: Record<string, unknown>; words: Recor
     id,
     {
       ...jsonSchema(setting),
+      ...(setting.enum && { enum: setting.enum }),
       default: setting.default,
       scope: setting.scope,
       markdownDescription: word(`${id}.description`, setting.description),
@@ -164,12 +231,14 @@ export const manifest = (): { contributes: Record<string, unknown>; words: Recor
   ];
   const contributes = {
     mcpServerDefinitionProviders: [{ id: providerId, label: serverLabel }],
-    commands: Object.entries(commands).map(([command, { title, ...rest }]) => ({
+    commands: Object.entries<Command>(commands).map(([command, { title, icon, enablement }]) => ({
       command,
       category: 'Loom',
       title: word(`${command}.title`, title),
-      ...rest,
+      icon,
+      ...(enablement !== undefined && { enablement }),
     })),
+    submenus: Object.entries(submenus).map(([id, label]) => ({ id, label: word(`submenu.${id}`, label) })),
     viewsContainers: { activitybar: [{ id: 'loom', title: 'Loom', icon: 'media/loom.svg' }] },
     views: {
       loom: [
@@ -181,21 +250,10 @@ export const manifest = (): { contributes: Record<string, unknown>; words: Recor
         },
       ],
     },
-    menus: {
-      'view/title': [
-        { command: 'loom.searchDrawer', when: `view == ${sidebarView}`, group: 'navigation@1' },
-        { command: 'loom.storeActiveFile', when: `view == ${sidebarView}`, group: 'navigation@2' },
-        { command: 'loom.openDrawer', when: `view == ${sidebarView}`, group: 'navigation@3' },
-      ],
-      'editor/context': [
-        { command: 'loom.storeSelection', when: 'editorHasSelection', group: '9_loom@1' },
-        {
-          command: 'loom.kernel.runSelection',
-          when: 'editorHasSelection && editorLangId == python',
-          group: '9_loom@2',
-        },
-      ],
-    },
+    ...Object.fromEntries(Object.values(chatFiles).map(({ point, path }) => [point, [{ path: `./${path}` }]])),
+    chatPlugins: [{ path: './media/agent/archive', when: 'config.loom.archive.enabled' }],
+    menus: { ...menus(sidebarView), commandPalette: hiddenCommands() },
+    walkthroughs: walkthroughs(word),
     configuration: {
       title: 'Loom',
       properties: Object.fromEntries(Object.entries<Setting>(settings).map(property)),

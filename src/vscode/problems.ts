@@ -1,77 +1,99 @@
 import * as vscode from 'vscode';
+import { audience } from '#base/audience.ts';
 import type { ErrorCode, LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine } from '#mcp/engine.ts';
-import { keptKeys } from './encryption.ts';
+import { waysOut, type Way } from './waysOut.ts';
 
 export type ProblemDeps = { engine: Engine; secrets: vscode.SecretStorage; log: Log & { show: () => void } };
-export type Way = { label: string; go: () => Promise<void> };
 
-const takeOver = async ({ engine }: ProblemDeps): Promise<void> => {
-  const yes = vscode.l10n.t('Take Over');
-  const words = vscode.l10n.t(
-    'Take Loom’s drawer over? Only if the other machine, or the program on it, is gone: it loses the drawer.',
-  );
-  if ((await vscode.window.showWarningMessage(words, { modal: true }, yes)) !== yes) return;
-  await engine.call.unlock({ force: false });
+export type Problems = vscode.Disposable & {
+  /** What keeps the drawer from working, until it works again. */
+  standing: () => LoomError | undefined;
+  onChange: (listener: () => void) => vscode.Disposable;
+  /** Tells the person what was refused, with the ways out. */
+  show: (error: LoomError) => void;
+  /** Tells them once more what stands in the way; the command's work. */
+  resolve: () => void;
 };
 
-/** Tries one more key; it is not kept, for only the person has it. */
-const enterKey = async (
-  { engine, secrets }: ProblemDeps,
-  name: 'passphrase' | 'recoveryKey',
-  prompt: string,
-): Promise<void> => {
-  const given = await vscode.window.showInputBox({ prompt, password: true, ignoreFocusOut: true });
-  if (given === undefined) return;
-  await engine.call.setKeys({ keys: { ...(await keptKeys(secrets)), [name]: given } });
-  await engine.call.health({});
-  void vscode.window.showInformationMessage(vscode.l10n.t('Loom’s drawer is open.'));
-};
+/** What stands in the way of everything, or of every store, until a person does something about it. */
+const standingCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'DRAWER_FOREIGN',
+  'DRAWER_KEY',
+  'DRAWER_NEWER',
+  'DRAWER_PROTOCOL',
+  'DRAWER_CORRUPT',
+  'DRAWER_NETWORK',
+  'DRAWER_FULL',
+  'DRAWER_UNWRITABLE',
+]);
 
-/** The ways out of what keeps the drawer from opening. A code that stands not here is its caller's matter. */
-export const waysOut = (deps: ProblemDeps): Partial<Record<ErrorCode, Way[]>> => {
-  const reload: Way = {
-    label: vscode.l10n.t('Reload Window'),
-    go: async () => vscode.commands.executeCommand('workbench.action.reloadWindow'),
-  };
-  const log: Way = { label: vscode.l10n.t('Show Log'), go: async () => deps.log.show() };
-  return {
-    DRAWER_FOREIGN: [{ label: vscode.l10n.t('Take Over…'), go: () => takeOver(deps) }],
-    DRAWER_KEY: [
-      {
-        label: vscode.l10n.t('Enter Passphrase…'),
-        go: () => enterKey(deps, 'passphrase', vscode.l10n.t('Passphrase of Loom’s drawer')),
-      },
-      {
-        label: vscode.l10n.t('Enter Recovery Key…'),
-        go: () => enterKey(deps, 'recoveryKey', vscode.l10n.t('Recovery key of Loom’s drawer')),
-      },
-    ],
-    DRAWER_NEWER: [reload],
-    DRAWER_PROTOCOL: [reload],
-    DRAWER_CORRUPT: [log],
-    DRAWER_NETWORK: [log],
-  };
-};
+type Standing = { error: LoomError; imageBytes: number; maxBytes: number };
 
-/** Asks the person, once at a time, where only they can help a drawer that does not open. */
-export const registerProblems = (deps: ProblemDeps): vscode.Disposable => {
-  const known = waysOut(deps);
-  const shown = new Set<ErrorCode>();
-  const ask = async ({ code, message }: LoomError, offered: Way[]): Promise<void> => {
-    const chosen = await vscode.window.showErrorMessage(message, ...offered.map(({ label }) => label));
-    await offered.find(({ label }) => label === chosen)?.go();
-    // Whoever closed it knows; it is asked again once something was tried.
-    if (chosen !== undefined) shown.delete(code);
+/** Knows what keeps the drawer from working, and asks the person, once at a time, where only they can help. */
+export const watchProblems = (deps: ProblemDeps): Problems => {
+  const { engine, log } = deps;
+  const changed = audience<void>();
+  /** Whom the person is being asked about, and whom they were. */
+  const [asking, asked] = [new Set<ErrorCode>(), new Set<ErrorCode>()];
+  let standing: Standing | undefined;
+  const set = (next: Standing | undefined): void => {
+    standing = next;
+    void vscode.commands.executeCommand('setContext', 'loom.problem', next !== undefined);
+    changed.tell();
   };
-  return deps.engine.onRefusal((error) => {
-    const offered = known[error.code];
-    if (offered === undefined || shown.has(error.code)) return;
-    shown.add(error.code);
-    ask(error, offered).catch((fault: unknown) => {
-      shown.delete(error.code);
-      deps.log.error('the way out failed', fault);
-    });
+  const health = async (): Promise<{ imageBytes: number; maxBytes: number }> => {
+    const { imageBytes, maxBytes } = await engine.call.health({});
+    return { imageBytes, maxBytes };
+  };
+  /** A drawer that answers is open; a full one is so until it is smaller, or may be larger. */
+  const look = async (): Promise<void> => {
+    if (standing === undefined) return;
+    const { error, imageBytes, maxBytes } = standing;
+    const now = await health();
+    const same = now.imageBytes >= imageBytes && now.maxBytes === maxBytes;
+    if (standing?.error !== error || (error.code === 'DRAWER_FULL' && same)) return;
+    asked.delete(error.code);
+    set(undefined);
+  };
+  const lookSoon = (): void => void look().catch((error: unknown) => log.debug(`still in the way: ${String(error)}`));
+  const go = async ({ go: way }: Way): Promise<void> => {
+    await way();
+    await look();
+  };
+  const ask = async (error: LoomError): Promise<void> => {
+    const { code, message } = error;
+    const ways = waysOut(deps, code);
+    asking.add(code);
+    asked.add(code);
+    const show = standingCodes.has(code) ? vscode.window.showErrorMessage : vscode.window.showWarningMessage;
+    const chosen = await show(message, ...ways.map(({ label }) => label));
+    asking.delete(code);
+    const way = ways.find(({ label }) => label === chosen);
+    if (way) await go(way);
+  };
+  const tell = (error: LoomError): void =>
+    void ask(error).catch((fault: unknown) => log.error('the way out failed', fault));
+  const stand = async (error: LoomError): Promise<void> => {
+    const full = error.code === 'DRAWER_FULL';
+    set({ error, ...(full ? await health() : { imageBytes: 0, maxBytes: 0 }) });
+  };
+  const refusals = engine.onRefusal((error) => {
+    if (!standingCodes.has(error.code)) return;
+    if (standing?.error.code !== error.code)
+      stand(error).catch((fault: unknown) => log.error('the state of the drawer is not known', fault));
+    if (!asked.has(error.code)) tell(error);
   });
+  const changes = engine.onChange(lookSoon);
+  const show = (error: LoomError): void => {
+    if (!asking.has(error.code)) tell(error);
+  };
+  return {
+    standing: () => standing?.error,
+    onChange: changed.add,
+    show,
+    resolve: () => standing && show(standing.error),
+    dispose: () => vscode.Disposable.from(refusals, changes).dispose(),
+  };
 };

@@ -8,7 +8,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listingText } from '#mcp/listing.ts';
+import { listingTexts } from '#mcp/prompt.ts';
+import { surface } from '#mcp/surface.ts';
 import { extensions, makeLines, sizes, types, type Size } from './evidence/documents.ts';
 import { plant, type Fact } from './evidence/facts.ts';
 import { contextMode, grep, isAnswered, type Rival } from './evidence/rivals.ts';
@@ -191,7 +192,7 @@ const answered = (own: readonly Result[], profile: Profile, form: 'easy' | 'hard
   );
 
 console.log(
-  `seed ${seed}, limit ${limit}; listing (core toolset) ${tokensOf(listingText('core', 'vscode'))} tokens a turn, in no figure below`,
+  `seed ${seed}, limit ${limit}; listing (core toolset) ${tokensOf(listingTexts(surface('core'), 'vscode').join(''))} tokens a turn, in no figure below`,
 );
 for (const group of groups) {
   const own = results.filter((result) => result.group === group);

@@ -9,6 +9,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { silentLog } from '#base/log.ts';
 import { startEngine } from '#mcp/engine.ts';
+import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 
@@ -25,6 +26,7 @@ const kernel = startKernelHost({ programs, drawer: join(folder, 'drawer'), store
 const host = await startHttpHost({
   engine: engine.call,
   log: silentLog,
+  gates: openGates({ log: silentLog }),
   version: 'bench',
   toolset: () => 'core',
   client: 'vscode',

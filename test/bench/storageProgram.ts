@@ -13,7 +13,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 const commands = {
   open: ({ folder, clientOnly = false }: { folder: string; clientOnly?: boolean }) =>
     timed(async () => {
-      store = await openStore({ folder, ...notes, clientOnly, maxBytes: 2 ** 30 });
+      store = await openStore({ folder, ...notes, clientOnly, maxBytes: () => 2 ** 30 });
     }),
   /** Writes of 2 KB, one after the other, for so long. */
   write: async ({ writer, ms }: { writer: string; ms: number }) => {

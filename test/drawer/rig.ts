@@ -88,7 +88,7 @@ export const rig = async (options: RigOptions = {}): Promise<Rig> => {
     operations: { ...drawerOperations, ...testOperations },
     migrations: drawerMigrations,
     functions: drawerFunctions,
-    maxBytes: policy.maxSizeMB * 2 ** 20,
+    maxBytes: () => policy.maxSizeMB * 2 ** 20,
     uncapped: uncappedOperations,
   });
   atEnd(() => store.close());
@@ -109,7 +109,7 @@ export const rig = async (options: RigOptions = {}): Promise<Rig> => {
     count: quarter,
     counter: 'quarter',
     log,
-    policy,
+    policy: () => policy,
     size: store.health,
     forgetOld: () => store.checkpoint({ alone: true }),
     compact: store.compact,

@@ -36,7 +36,7 @@ test('executions of all sessions, the latest first; one whose process is gone is
     await store.close();
     rmSync(folder, { recursive: true });
   });
-  const executions = createExecutionStore(store.call, () => Promise.resolve());
+  const executions = createExecutionStore(store.call, { index: async () => undefined, bill: async () => undefined });
   const list = createExecutionList(store.call);
   const begin = (session: string, pid: number, at: number): Promise<number> =>
     executions.beginExecution({ session, host: 'h', pid, key: new Uint8Array(32), info: begun(at) });

@@ -7,6 +7,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { lineLog } from '#base/log.ts';
 import type { KernelChoice } from '#kernel/service.ts';
 import { startEngine } from '#mcp/engine.ts';
+import { openGates } from '#mcp/gates.ts';
 import { startKernelHost, type StartKernelHost } from '#mcp/kernelHost.ts';
 import { createServer } from '#mcp/server.ts';
 
@@ -47,6 +48,7 @@ export const openKernel = async ({ limits, trusted = () => true, ...choice }: Op
     const server = createServer({
       engine: engine.call,
       log,
+      gates: openGates({ log }),
       version: '1',
       toolset: 'kernel',
       mcpSession: randomUUID(),

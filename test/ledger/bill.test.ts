@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
-import { billStored, type MovedBill, type StoredContent } from '#ledger/bill.ts';
+import { billOutput, billStored, type MovedBill, type StoredContent } from '#ledger/bill.ts';
 import { countTokens } from '#ledger/tokens.ts';
 
 const copilot = 'Visual Studio Code';
 const bill = (text: string, change: Partial<StoredContent> = {}): MovedBill => {
   const tokens = atOnce(countTokens(text));
-  return atOnce(billStored({ text, source: { kind: 'file' }, tokens, client: copilot, ...change }));
+  return atOnce(
+    billStored({ text, source: { kind: 'file' }, tokens, client: copilot, counter: 'o200k_base', ...change }),
+  );
 };
 const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
 const exactly = (text: string): number => atOnce(countTokens(text)).tokens;
@@ -48,4 +50,34 @@ test.each([copilot, 'Visual Studio Code - Insiders', 'code-server', 'VSCodium'])
 
 test('what another client reads is an assumption', () => {
   expect(bill('text', { client: 'claude-ai' })).toEqual({ tokens: 1, excess: 0, estimated: true });
+});
+
+const command = (text: string): MovedBill => bill(text, { source: { kind: 'command' } });
+const output = (text: string, units = text.length, client = copilot): MovedBill =>
+  atOnce(billOutput({ text, units, client, counter: 'o200k_base' }));
+
+test.each([
+  ['a command', command],
+  ['a cell', output],
+])('what %s put out is kept out as far as a terminal would have shown it', (_, billed) => {
+  const short = lines(300, 'compiled one module');
+  expect(billed(short)).toEqual({ tokens: exactly(short), excess: 0, estimated: false });
+  // From 8,193 units on the client shows the path of a file in its place.
+  const within = 'x '.repeat(4_096);
+  expect(billed(within)).toEqual({ tokens: exactly(within), excess: 0, estimated: false });
+  expect(billed(`${within}x`)).toEqual({ tokens: 95, excess: exactly(`${within}x`) - 95, estimated: false });
+  // A long text of few tokens.
+  const spaces = ' '.repeat(9_000);
+  expect(billed(spaces)).toEqual({ tokens: exactly(spaces), excess: 0, estimated: false });
+  expect(billed('')).toEqual({ tokens: 0, excess: 0, estimated: false });
+});
+
+test('an output of which only a part is at hand is extrapolated, and says so', () => {
+  const text = lines(4_000, 'epoch');
+  const { tokens, excess, estimated } = output(text, 10 * text.length);
+  expect({ tokens, excess, estimated }).toEqual({ tokens: 95, excess: 10 * exactly(text) - 95, estimated: true });
+});
+
+test('what another client shows of an output is an assumption', () => {
+  expect(output('text', 4, 'claude-ai')).toEqual({ tokens: 1, excess: 0, estimated: true });
 });

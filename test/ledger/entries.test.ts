@@ -5,20 +5,20 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { recordMoved, type LedgerEntry } from '#ledger/entries.ts';
 import { createLedger, type Ledger } from '#ledger/ledger.ts';
-import type { EntriesArgs, EntryRow, Span } from '#ledger/service.ts';
+import type { Counter, EntriesArgs, EntryRow, Span } from '#ledger/service.ts';
 import { openTestDrawer, type TestDrawer } from './drawer.ts';
 
 const minute = 60_000;
 const start = Date.UTC(2026, 0, 5, 12);
 const account = { session: 's1', conversation: 'c1', client: 'vscode' };
-const counter = 'o200k_base';
+const counter: Counter = 'o200k_base';
 
 let drawer: TestDrawer;
 let ledger: Ledger;
 let folder: string;
 beforeEach(async () => {
   drawer = await openTestDrawer();
-  ledger = createLedger({ call: drawer.call, log: silentLog, clock: () => start });
+  ledger = createLedger({ call: drawer.call, log: silentLog, counter, clock: () => start });
   folder = mkdtempSync(join(tmpdir(), 'loom-ledger-'));
 });
 afterEach(async () => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   drawer = await openTestDrawer();
   errors = [];
   const log = { ...silentLog, error: (message: string) => void errors.push(message) };
-  ledger = createLedger({ call: drawer.call, log, clock: () => 1_700_000_000_000 });
+  ledger = createLedger({ call: drawer.call, log, counter: 'o200k_base', clock: () => 1_700_000_000_000 });
 });
 afterEach(() => ledger.dispose());
 
@@ -30,7 +30,11 @@ const call = (change: Partial<CallRecord> = {}): CallRecord => ({
   latencyMs: 12.4,
   ...change,
 });
-const listing = (change: Partial<ListingRecord> = {}): ListingRecord => ({ ...account, text: words(100), ...change });
+const listing = (change: Partial<ListingRecord> = {}): ListingRecord => ({
+  ...account,
+  texts: [words(60), words(40)],
+  ...change,
+});
 const moved = (change: Partial<MovedEntry> = {}): void =>
   drawer.inTransaction((tx) =>
     recordMoved(tx, {
@@ -123,7 +127,7 @@ test('without turns one a conversation is assumed, and said so', async () => {
 test('a turn pays the listing of its time', async () => {
   await ledger.recordListing(listing());
   await ledger.recordCall(call({ turn: 't1' }));
-  await ledger.recordListing(listing({ conversation: 'another connection', text: words(10) }));
+  await ledger.recordListing(listing({ conversation: 'another connection', texts: [words(10)] }));
   await ledger.recordCall(call({ turn: 't2' }));
   await ledger.recordCall(call({ turn: 't1' }));
   expect(await ledger.report({ conversation: 'c1' })).toMatchObject({
@@ -178,7 +182,7 @@ test('an append that is sent twice counts once', async () => {
     await once(name, args);
     return once(name, args);
   }) as never;
-  const twice = createLedger({ call: drawer.call, log: silentLog, clock: () => 1 });
+  const twice = createLedger({ call: drawer.call, log: silentLog, counter: 'o200k_base', clock: () => 1 });
   await twice.recordCall(call());
   expect(await twice.report({ life: true })).toMatchObject({ calls: 1, call: { tokens: 10 }, turns: { count: 1 } });
 });
@@ -240,7 +244,7 @@ describe('writing', () => {
     const expected = { calls: 1, unmeasured: 1, listing: { tokens: 100 }, listed: { tokens: 100 } };
     expect(await ledger.report({ conversation: 'c1' })).toMatchObject(expected);
     // It is kept now, whoever asks.
-    const other = createLedger({ call: drawer.call, log: silentLog, clock: () => 1 });
+    const other = createLedger({ call: drawer.call, log: silentLog, counter: 'o200k_base', clock: () => 1 });
     expect(await other.report({ conversation: 'c1' })).toMatchObject(expected);
     expect(await other.report({ life: true })).toMatchObject({ unmeasured: 2 });
   });

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
 import { countTokens } from '#ledger/tokens.ts';
+import { rosterNames, toolsetNames, type Toolset } from '#mcp/defineTool.ts';
 import { instructions } from '#mcp/instructions.ts';
-import { listingText, listingVersion, listTools } from '#mcp/listing.ts';
-import { toolNamedOrThrow, toolsetNamed } from '#mcp/registry.ts';
+import { instructionsFor, listingVersion, listTools } from '#mcp/listing.ts';
+import { listingTexts } from '#mcp/prompt.ts';
+import { toolsetNamed } from '#mcp/registry.ts';
+import { schemaProfileNamed, schemaProfileNames, surface, type Surface } from '#mcp/surface.ts';
 import { tools } from '#mcp/tools/index.ts';
 
 const tokens = (text: string): number => atOnce(countTokens(text)).tokens;
+/** Each text by itself: they stand apart in the prompt. */
+const paidFor = (on: Surface): number => listingTexts(on, 'vscode').reduce((sum, text) => sum + tokens(text), 0);
+const names = (toolset: Toolset, more?: Parameters<typeof surface>[1]): string[] =>
+  listTools(surface(toolset, more)).map(({ name }) => name);
 
 type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema };
 
@@ -17,61 +24,125 @@ const within = (schema: Schema, path: string): [string, Schema][] => [
   ...(schema.items ? within(schema.items, `${path}[]`) : []),
 ];
 
-describe.each(listTools('all'))('$name', ({ name, description, inputSchema }) => {
-  test('has a name that VS Code does not cut', () => expect(name).toMatch(/^[a-z0-9_]{1,40}$/));
-  test('says when to use it, and when not, in under 1,024 characters', () => {
-    expect(description).toMatch(/^Use /);
-    expect(description).toMatch(/\bNot /i);
-    expect(description.length).toBeLessThan(1_024);
-  });
-  test('has a schema that every client takes', () => {
-    expect(inputSchema.type).toBe('object');
-    for (const word of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs'])
-      expect(JSON.stringify(inputSchema)).not.toContain(`"${word}"`);
-    for (const [path, schema] of within(inputSchema, name)) {
-      if (schema['type'] === 'array') expect(schema.items, `${path} has items`).toBeDefined();
-      if (/\.\w+$/.test(path)) expect(schema['description'], `${path} is described`).toEqual(expect.any(String));
-    }
-  });
+const faults = (schema: Schema, name: string, described: boolean): string[] => {
+  const words = ['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'prefixItems'];
+  return [
+    ...(schema['type'] === 'object' ? [] : [`${name} is no object`]),
+    ...words.filter((word) => JSON.stringify(schema).includes(`"${word}"`)).map((word) => `${name} has ${word}`),
+    ...within(schema, name).flatMap(([path, { type, items, description }]) => [
+      ...(type === 'array' && items === undefined ? [`${path} has no items`] : []),
+      ...(described && /\.\w+$/.test(path) && typeof description !== 'string' ? [`${path} is not described`] : []),
+    ]),
+  ];
+};
+
+const joined = ['core+kernel', 'core+ledger', 'drawer+kernel+ledger'] as const;
+const surfaces = [...toolsetNames, ...joined].flatMap((toolset) =>
+  schemaProfileNames.flatMap((schemaProfile) =>
+    [true, false].map((trusted) => ({
+      toolset,
+      schemaProfile,
+      trusted,
+      on: surface(toolset, { schemaProfile, trusted }),
+    })),
+  ),
+);
+
+test.each(surfaces)('$toolset, $schemaProfile, trusted $trusted: every client takes it', ({ on, schemaProfile }) => {
+  const listing = listTools(on);
+  expect(listing.length).toBeGreaterThan(1);
+  const found = listing.flatMap(({ name, description, inputSchema, outputSchema }) => [
+    ...(/^[a-z0-9_]{1,40}$/.test(name) && `mcp_loom_${name}`.length <= 64 ? [] : [`${name} would be cut`]),
+    ...(description.length < 1_024 ? [] : [`${name}: ${description.length} characters`]),
+    ...(/^(Use|As loom_op)/.test(description) ? [] : [`${name} does not say when to use it`]),
+    ...(/\bNot /i.test(description) ? [] : [`${name} does not say when not`]),
+    ...faults(inputSchema, name, schemaProfile !== 'compact'),
+    ...(outputSchema ? faults(outputSchema, `${name} answer`, true) : []),
+  ]);
+  expect(found).toEqual([]);
+  expect(instructionsFor(on).length).toBeLessThan(2_048);
 });
 
 test('the registry is sorted and each example is valid', () => {
-  const names = tools.map(({ name }) => name);
-  expect(names).toEqual([...names].sort());
+  const all = tools.map(({ name }) => name);
+  expect(all).toEqual([...all].sort());
   for (const { input, example } of tools) expect(input.safeParse(example).success).toBe(true);
 });
 
-test('the core listing stays within 10 tools and 1,500 tokens, the instructions within 100', () => {
-  const core = listTools('core');
-  expect(core.map(({ name }) => name)).toEqual([
+test('the core listing is 10 tools within 1,500 tokens, the instructions between 60 and 100', () => {
+  expect(names('core')).toEqual([
     'ctx_get',
     'ctx_search',
     'ctx_store',
     'ctx_store_file',
     'interrupt_python',
+    'loom_op',
+    'loom_op_write',
     'read_python_output',
     'reset_python',
     'run_python',
   ]);
-  expect(core.length).toBeLessThanOrEqual(10);
-  expect(tokens(listingText('core', 'vscode'))).toBeLessThanOrEqual(1_500);
+  const sizes = [...toolsetNames, ...joined].map((name) => [name, paidFor(surface(name))] as const);
+  const profiles = schemaProfileNames.map(
+    (schemaProfile) => `core ${schemaProfile} ${paidFor(surface('core', { schemaProfile }))}`,
+  );
+  console.log(
+    `tokens of listings with instructions: ${sizes.map((size) => size.join(' ')).join(', ')}; ${profiles.join(', ')}`,
+  );
+  expect(Object.fromEntries(sizes).core).toBeLessThanOrEqual(1_500);
+  expect(tokens(instructions)).toBeGreaterThanOrEqual(60);
   expect(tokens(instructions)).toBeLessThanOrEqual(100);
 });
 
-test('the version changes with the listing', () => {
-  expect(listingVersion('1.0.0', 'core')).not.toBe(listingVersion('1.0.0', 'all'));
-  expect(listingVersion('1.0.0', 'core')).toBe(listingVersion('1.0.0', 'core'));
+test('readonly and a workspace that is not trusted list what reads or keeps, and one router', () => {
+  const harmless = tools.filter(({ effect }) => effect === 'read' || effect === 'keep').map(({ name }) => name);
+  expect(names('readonly')).toEqual(harmless);
+  expect(names('all', { trusted: false })).toEqual(harmless);
+  for (const name of [...toolsetNames, ...joined]) {
+    const listing = listTools(surface(name, { trusted: false }));
+    for (const { annotations } of listing) expect(annotations.readOnlyHint).toBe(true);
+    expect(listing.map((tool) => tool.name).filter((each) => each.startsWith('loom_op'))).toEqual(['loom_op']);
+  }
 });
 
-test('what is not listed answers by name, also with the prefix that a client shows', () => {
-  expect(toolNamedOrThrow('ctx_health', 'core').name).toBe('ctx_health');
-  expect(toolNamedOrThrow('mcp_loom_ctx_get', 'core').name).toBe('ctx_get');
-  expect(() => toolNamedOrThrow('ctx_serach', 'core')).toThrow('Did you mean ctx_search?');
+test('every roster reaches whatever reads or keeps, by name or through loom_op', () => {
+  for (const roster of rosterNames) expect(names(roster)).toContain('loom_op');
+  expect(names('all')).toEqual(tools.map(({ name }) => name));
 });
 
-test.each([
-  ['drawer', 'drawer'],
-  ['ALL', 'all'],
-  ['no such', 'core'],
-  [undefined, 'core'],
-])('toolset %s is %s', (name, expected) => expect(toolsetNamed(name)).toBe(expected));
+test('the version changes with the toolset, the profile and the trust', () => {
+  const all = [
+    surface('core'),
+    surface('all'),
+    surface('core', { schemaProfile: 'full' }),
+    surface('core', { trusted: false }),
+  ];
+  const versions = all.map((on) => listingVersion('1.0.0', on));
+  expect(new Set(versions).size).toBe(all.length);
+  expect(listingVersion('1.0.0', surface('core'))).toBe(versions[0]);
+});
+
+describe('what is asked for in a URL or a setting', () => {
+  test.each([
+    ['drawer', 'drawer'],
+    ['ALL', 'all'],
+    ['core+kernel', 'core+kernel'],
+    ['kernel core', 'core+kernel'],
+    [' ledger,core ', 'core+ledger'],
+    ['core+core', 'core'],
+    ['no such', 'ledger'],
+    ['core+no_such', 'ledger'],
+    ['core+all', 'ledger'],
+    ['readonly+core', 'ledger'],
+    ['relay', 'ledger'],
+    ['+', 'ledger'],
+    ['', 'ledger'],
+    [null, 'ledger'],
+    [undefined, 'ledger'],
+  ])('toolset %j is %s', (name, expected) => expect(toolsetNamed(name, 'ledger')).toBe(expected));
+  test.each([
+    ['Full', 'full'],
+    ['tiny', 'compact'],
+    [null, 'compact'],
+  ])('schema profile %j is %s', (name, expected) => expect(schemaProfileNamed(name, 'compact')).toBe(expected));
+});

@@ -26,9 +26,9 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
   test('lists the core tools, with hints', async () => {
     const { tools } = await loom.connection.client.listTools();
     const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-    expect(readOnly).toEqual(['ctx_get', 'ctx_search', 'ctx_store', 'ctx_store_file', 'read_python_output']);
+    expect(readOnly).toEqual(['ctx_get', 'ctx_search', 'ctx_store', 'ctx_store_file', 'loom_op', 'read_python_output']);
     const others = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
-    expect(others).toEqual(['interrupt_python', 'reset_python', 'run_python']);
+    expect(others).toEqual(['interrupt_python', 'loom_op_write', 'reset_python', 'run_python']);
   });
 
   test.each([

@@ -5,9 +5,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { lineLog } from '#base/log.ts';
-import type { ToolsetName } from '#mcp/defineTool.ts';
+import type { Toolset } from '#mcp/defineTool.ts';
+import { createArchive, defaultThreshold, openArchiveDoor, type ArchiveDoor } from '#mcp/archive.ts';
 import { startEngine } from '#mcp/engine.ts';
 import { readEnvironment } from '#mcp/environment.ts';
+import { openGates } from '#mcp/gates.ts';
 import { startHttpHost, type HttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 
@@ -15,7 +17,13 @@ export const root = join(import.meta.dirname, '../..');
 const log = lineLog((line) => process.stderr.write(line), 'WARN');
 
 type Transport = Parameters<Client['connect']>[0];
-type Connection = { client: Client; close: () => Promise<void>; host?: HttpHost; pid?: number | null };
+type Connection = {
+  client: Client;
+  close: () => Promise<void>;
+  host?: HttpHost;
+  archive?: ArchiveDoor;
+  pid?: number | null;
+};
 
 /** A connected client of one door, a workspace that its tools may read, and a drawer of its own. */
 export type Loom = {
@@ -35,7 +43,7 @@ export type Loom = {
 };
 
 type Options = {
-  toolset?: ToolsetName;
+  toolset?: Toolset;
   /** Another client's drawer, which is then shared. */
   drawer?: string;
   /** The environment of `loom mcp`; over HTTP the same is set by its settings. */
@@ -56,6 +64,7 @@ const overStdio = async (
       ...(process.env as Record<string, string>),
       LOOM_DB: drawer,
       LOOM_LOG_LEVEL: 'WARN',
+      LOOM_RATE_LIMIT: '0',
       LOOM_MCP_TOOLSET: toolset,
       ...env,
     },
@@ -70,12 +79,18 @@ const overHttp = async (
   drawer: string,
   { toolset = 'core', env = {} }: Options,
 ): Promise<Connection> => {
-  const { policy, storeCmd } = readEnvironment(env);
+  const { policy, storeCmd } = readEnvironment(env, (line) => log.warn(line));
   const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test', policy }, log);
   const kernel = startKernelHost({ programs: join(root, 'dist'), drawer, store: engine.call, log });
+  const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspace });
+  const archive = openArchiveDoor(
+    createArchive({ engine: engine.call, log, enabled: () => true, threshold: () => defaultThreshold, session }),
+  );
   const host = await startHttpHost({
     engine: engine.call,
+    routes: { [archive.path]: archive.route },
     log,
+    gates: openGates({ log }),
     version: '1',
     toolset: () => toolset,
     client: 'vscode',
@@ -95,7 +110,7 @@ const overHttp = async (
     await kernel.close();
     await engine.close();
   };
-  return { client, close, host };
+  return { client, close, host, archive };
 };
 
 export const doors = { stdio: overStdio, http: overHttp } as const;

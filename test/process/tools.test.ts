@@ -23,6 +23,8 @@ const names = [
   'ctx_vacuum',
   'ctx_vector_stats',
   'ctx_verify',
+  'loom_op',
+  'loom_op_write',
 ];
 
 const log = (lines: number): string =>
@@ -46,7 +48,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
   const own = async (): Promise<string> => /^(\S+) \(this one\)/m.exec(await loom.ask('ctx_list_sessions'))?.[1] ?? '';
   const stranger = '01930000-0000-7000-8000-000000000000';
 
-  test('all seventeen are listed, with the hints of their effects', async () => {
+  test('all of them are listed, and the routers, with the hints of their effects', async () => {
     const { tools } = await loom.connection.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(names);
     const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
@@ -76,6 +78,22 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
     expect(found).toMatch(
       /\nreport: matched all; searched 1 document, \d+ chunks; not searched: 0 documents of other sessions\n {2}passage 1: score [\d.]+, chunks d\d+\.\d+/,
     );
+  });
+
+  test('ctx_store_file with a query gives the best matches in the same answer', async () => {
+    const [anchor = '', passages = ''] = await loom.call('ctx_store_file', {
+      path: 'app.log',
+      query: 'request 23764919',
+    });
+    expect(idOf(anchor)).toBe(id);
+    expect(passages).toMatch(/^\d passages?.*\n\[d\d+ app\.log lines \d+-\d+; hits 3002\]\n/);
+    expect(passages).toContain('3001 INFO request 23764919');
+    expect(await loom.call('ctx_store_file', { path: 'app.log', query: 'zanzibar' })).toEqual([
+      anchor,
+      expect.stringMatching(/^No match for "zanzibar"/),
+    ]);
+    writeFileSync(join(loom.workspace, 'few.log'), log(20));
+    expect(await loom.call('ctx_store_file', { path: 'few.log', query: 'request' })).toEqual([log(20)]);
   });
 
   test('ctx_store explains itself, and its profile sets the size', async () => {

@@ -12,7 +12,7 @@ import { notes } from './notes.ts';
 export type Trouble = { point: string; nth?: number; share?: number; act: 'kill' | 'stop' | { throw: string } };
 export type Setup = Pick<
   StoreOptions<never>,
-  'checkpointBytes' | 'protocol' | 'machine' | 'format' | 'clientOnly' | 'openMs' | 'maxBytes'
+  'checkpointBytes' | 'protocol' | 'machine' | 'format' | 'clientOnly' | 'openMs'
 > & {
   keys?: Keys;
   trouble?: Trouble;

@@ -87,7 +87,7 @@ test('a read cannot write, and a write is not hidden in a query', async () => {
 });
 
 test('at the cap what grows is refused, what frees is not, and listed operations go on', async () => {
-  const store = await open(scratch(), { maxBytes: 400_000, uncapped: ['fill'] });
+  const store = await open(scratch(), { maxBytes: () => 400_000, uncapped: ['fill'] });
   const big = (n: number) => store.call('add', { writer: 'w', n, body: new Uint8Array(50_000) });
   let n = 0;
   await expect(

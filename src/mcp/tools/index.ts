@@ -8,7 +8,6 @@ import { purgeExpired } from './drawer/purgeExpired.ts';
 import { purgeSession } from './drawer/purgeSession.ts';
 import { rebuildIndex } from './drawer/rebuildIndex.ts';
 import { search } from './drawer/search.ts';
-import { stats } from './drawer/stats.ts';
 import { store } from './drawer/store.ts';
 import { storeCmd } from './drawer/storeCmd.ts';
 import { storeFile } from './drawer/storeFile.ts';
@@ -24,6 +23,11 @@ import { resetPython } from './kernel/resetPython.ts';
 import { runPython } from './kernel/runPython.ts';
 import { searchOutput } from './kernel/searchOutput.ts';
 import { waitPython } from './kernel/waitPython.ts';
+import { ledger } from './ledger/ledger.ts';
+import { stats } from './ledger/stats.ts';
+import { activate } from './loom/activate.ts';
+import { op, opWrite } from './loom/op.ts';
+import { searchAll } from './loom/search.ts';
 
 /** Every tool of Loom, by name. Listings, docs and schemas are derived from this list. */
 export const tools: readonly Tool[] = [
@@ -45,6 +49,11 @@ export const tools: readonly Tool[] = [
   vectorStats,
   verify,
   interruptPython,
+  ledger,
+  activate,
+  op,
+  opWrite,
+  searchAll,
   executionStatus,
   pythonStatus,
   readOutput,

@@ -45,7 +45,7 @@ export const kernelCommands = ({ kernel, session, output, log }: KernelDeps): Pi
         wait: waitMs,
         units: shownUnits,
       });
-      const text = executionText(answer);
+      const text = executionText(answer, (words) => words);
       await output.show(text);
       return text;
     },

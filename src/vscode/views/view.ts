@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { asLoomError, type ErrorCode } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { openDocument } from '#vscode/documents.ts';
-import type { Way } from '#vscode/problems.ts';
+import type { Way } from '#vscode/waysOut.ts';
 import { fromWebview } from './fromWebview.ts';
 import { page } from './page.ts';
 import type { FromWebview, Snapshots, ToWebview, ViewId } from './protocol.ts';

@@ -158,6 +158,7 @@ const documents = (l10n: L10n) => ({
     file: l10n.t('file'),
     command: l10n.t('command'),
     editor: l10n.t('editor'),
+    archive: l10n.t('archive'),
   },
   anchorTokens: l10n.t('Anchor'),
   chunkColumn: l10n.t('Chunk'),

@@ -16,7 +16,7 @@ import { drawerMigrations } from '#drawer/schema.ts';
 import { verifyDocument, type Verified } from '#drawer/verify.ts';
 import { renderAnchor } from '#drawer/anchor.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { counter } from '#ledger/vocabulary.ts';
+import { defaultCounter as counter } from '#ledger/service.ts';
 import type { ToolContext } from '#mcp/defineTool.ts';
 import { search } from '#mcp/tools/drawer/search.ts';
 import { openStore } from '#storage/store.ts';
@@ -42,7 +42,7 @@ export const openSubject = async () => {
   });
   const call = store.call as Call<DrawerOperations>;
   // A planted `token: …` would rightly be masked, and could not be found again.
-  const policy = { ...defaultPolicy, redact: false };
+  const policy = () => ({ ...defaultPolicy, redact: false });
   const drawer = createDrawer({ call, count: countTokens, counter, log: silentLog, policy });
   const session = await drawer.session({ client: 'bench', root: '/' });
   const control: CallControl = { signal: new AbortController().signal, progress: () => undefined };

@@ -29,21 +29,18 @@ const range = (text: string | undefined, name: string): [number, number] | undef
   return [from, Number(match[2] ?? from)];
 };
 
-const id = z.string().describe('d7 (document) or d7.12 (chunk).');
-
 export const get = defineTool({
   name: 'ctx_get',
   title: 'Get exact bytes from the drawer',
   description:
     'Use to read stored content by the id that an anchor or ctx_search gave: exact text, by line or byte range. One header ' +
-    'line, then the text. Ask for the lines you need; not for reading a document from end to end, and not for finding ' +
-    'something (ctx_search).',
+    'line, then the text. Ask for the lines you need. Not for a whole document, and not for finding something (ctx_search).',
   toolsets: ['core', 'drawer'],
   effect: 'read',
   input: z
     .object({
-      id: id.optional(),
-      ids: z.array(id).max(50).optional().describe('Several ids.'),
+      id: z.string().optional().describe('d7 (document) or d7.12 (chunk).'),
+      ids: z.array(z.string()).max(50).optional().describe('Several ids.'),
       lines: z.string().optional().describe('"120-180", from 1.'),
       bytes: z.string().optional().describe('"0-4095", from 0.'),
       cursor: z.string().optional().describe('From the header of the page before.'),
@@ -54,7 +51,8 @@ export const get = defineTool({
       message: 'id or ids is required',
       path: ['id'],
     }),
-  unlisted: ['session'],
+  // What is no text comes as base64 unasked.
+  unlisted: ['encoding', 'session'],
   example: { id: 'd7', lines: '120-180' },
   run: async ({ id: one, ids = [], lines, bytes, cursor, encoding, session }, { engine, caller, control }) => {
     const wanted = one === undefined ? ids : [one, ...ids];

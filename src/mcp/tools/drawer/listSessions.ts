@@ -1,17 +1,10 @@
 import { z } from 'zod';
+import { LoomError } from '#base/errors.ts';
 import { counted, grouped } from '#base/text.ts';
-import type { DocumentInfo } from '#drawer/service.ts';
 import { defineTool } from '#mcp/defineTool.ts';
-import { minute, sessionLine } from './sessionText.ts';
+import { documentLine, sessionLine } from './sessionText.ts';
 
 const mostDocuments = 100;
-
-/** A title may be a line of the content, so only a file's name is shown. */
-const documentLine = ({ id, kind, bytes, tokens, storedAt, source, title, keep }: DocumentInfo): string => {
-  const name = source.kind === 'text' ? '' : ` ${title}`;
-  const size = `${counted(bytes, 'byte')}, ${grouped(tokens)} tokens`;
-  return `${id}${name}: ${kind}, ${size}, stored ${minute(storedAt)}${keep ? ', keep' : ''}`;
-};
 
 export const listSessions = defineTool({
   name: 'ctx_list_sessions',
@@ -25,6 +18,11 @@ export const listSessions = defineTool({
   example: {},
   run: async ({ session }, { engine, caller }) => {
     if (session !== undefined) {
+      if (!(await engine.sessions({})).some(({ id }) => id === session))
+        throw new LoomError(
+          'NOT_FOUND',
+          `There is no session ${session.slice(0, 60)}. ctx_list_sessions {} names them.`,
+        );
       const documents = await engine.documents({ session, limit: mostDocuments + 1 });
       const shown = documents.slice(0, mostDocuments);
       const more = documents.length > shown.length ? ` (the newest ${mostDocuments}; there are more)` : '';

@@ -12,8 +12,8 @@ export const purgeExpired = defineTool({
   effect: 'destructive',
   input: z.object({ confirm: z.boolean().optional().describe('true: purge. Else only say what would go.') }),
   example: { confirm: true },
-  run: async ({ confirm = false }, { engine, caller }) => {
+  run: async ({ confirm = false }, { engine, caller, named }) => {
     const purged = await engine.purge({ own: caller.session, confirm });
-    return { parts: [purgedText(purged, caller.session, 'ctx_purge_expired {"confirm":true}')] };
+    return { parts: [purgedText(purged, caller.session, named('ctx_purge_expired {"confirm":true}'))] };
   },
 });

@@ -15,10 +15,10 @@ export const purgeSession = defineTool({
     confirm: z.boolean().optional().describe('true: purge. Else only say what would go.'),
   }),
   example: { session: '01930000-0000-7000-8000-000000000000' },
-  run: async ({ session, confirm = false }, { engine, caller }) => {
-    const named = session ?? caller.session;
-    const purged = await engine.purge({ session: named, own: caller.session, confirm });
-    const call = `ctx_purge_session ${JSON.stringify({ session: named, confirm: true })}`;
-    return { parts: [purgedText(purged, caller.session, call)] };
+  run: async ({ session, confirm = false }, { engine, caller, named }) => {
+    const whole = session ?? caller.session;
+    const purged = await engine.purge({ session: whole, own: caller.session, confirm });
+    const call = `ctx_purge_session ${JSON.stringify({ session: whole, confirm: true })}`;
+    return { parts: [purgedText(purged, caller.session, named(call))] };
   },
 });

@@ -1,8 +1,15 @@
-import { counted, megabytes } from '#base/text.ts';
-import type { SessionInfo } from '#drawer/service.ts';
+import { counted, grouped, megabytes } from '#base/text.ts';
+import type { DocumentInfo, SessionInfo } from '#drawer/service.ts';
 
 /** `2026-11-29 12:00 UTC`. */
 export const minute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** A title may be a line of the content, so only a file's name is shown. */
+export const documentLine = ({ id, kind, bytes, tokens, storedAt, source, title, keep }: DocumentInfo): string => {
+  const name = source.kind === 'text' ? '' : ` ${title}`;
+  const size = `${counted(bytes, 'byte')}, ${grouped(tokens)} tokens`;
+  return `${id}${name}: ${kind}, ${size}, stored ${minute(storedAt)}${keep ? ', keep' : ''}`;
+};
 
 /** What a session is and holds: nothing of its content. */
 export const sessionLine = (session: SessionInfo, own: string): string => {

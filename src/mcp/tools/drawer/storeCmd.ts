@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { errorKinds, LoomError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { StoredCommand } from '#drawer/service.ts';
-import { defineTool } from '#mcp/defineTool.ts';
+import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
 import { storeInOwnOrThrow } from './session.ts';
 import { budget, keep, rareFields, title, unlisted } from './storeFields.ts';
-import { storedText } from './storedText.ts';
+import { idsOf, storedText } from './storedText.ts';
 
 const defaultSeconds = 60;
 /** Within the deadline of a call. */
@@ -55,9 +55,9 @@ const streamsOf = ({ both, stderrLines, stdout, stderr }: StoredCommand): string
   return [`stderr: ${one ? 'line' : 'lines'} ${shown.join(', ')}${more}${apart}`];
 };
 
-const render = (ran: StoredCommand, explain: boolean): string => {
+const render = (ran: StoredCommand, explain: boolean, named: ToolContext['named']): string => {
   const head = [endOf(ran), ...streamsOf(ran)].join('; ');
-  return ran.both.bytes === 0 ? `${head}; no output` : `${head}\n${storedText(ran.both, explain)}`;
+  return ran.both.bytes === 0 ? `${head}; no output` : `${head}\n${storedText(ran.both, named, explain)}`;
 };
 
 export const storeCmd = defineTool({
@@ -84,7 +84,7 @@ export const storeCmd = defineTool({
     { command, cwd, timeout_seconds: seconds = defaultSeconds, session, explain = false, ...rest },
     context,
   ) => {
-    const { engine, caller, storeCmd: allowed, control } = context;
+    const { engine, caller, storeCmd: allowed, control, named } = context;
     storeInOwnOrThrow(caller, session);
     const { enabled, workspace } = allowed();
     if (!enabled || workspace === undefined) {
@@ -104,6 +104,6 @@ export const storeCmd = defineTool({
       },
       control,
     );
-    return { parts: [render(ran, explain)] };
+    return { parts: [render(ran, explain, named)], ids: idsOf([ran.both]) };
   },
 });

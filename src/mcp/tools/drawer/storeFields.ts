@@ -3,7 +3,7 @@ import type { Profile } from '#drawer/service.ts';
 import { ownSession } from './session.ts';
 
 /** Arguments that every storing tool takes. */
-export const title = z.string().max(200).optional().describe('Name shown in anchors and hits.');
+export const title = z.string().max(200).optional().describe('Shown in anchors and hits.');
 export const budget = z.int().min(50).max(20_000).optional().describe('Most tokens of the anchor; default 900.');
 export const keep = z.boolean().optional().describe('Store small content too, and never evict it.');
 
@@ -15,4 +15,4 @@ export const rareFields = {
   explain: z.boolean().optional().describe('Add the full report.'),
   session: ownSession,
 };
-export const unlisted = ['profile', 'explain', 'session'] as const;
+export const unlisted = ['budget', 'profile', 'explain', 'session'] as const;

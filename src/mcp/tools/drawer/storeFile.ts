@@ -1,23 +1,41 @@
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted, partLimit } from '#base/text.ts';
-import type { StoredFiles } from '#drawer/service.ts';
-import { defineTool } from '#mcp/defineTool.ts';
+import type { Found, StoredFiles } from '#drawer/service.ts';
+import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
+import { foundText, passageUnits } from './search.ts';
 import { storeInOwnOrThrow } from './session.ts';
 import { budget, keep, rareFields, unlisted, title } from './storeFields.ts';
-import { storedLine, storedText } from './storedText.ts';
+import { idsOf, storedLine, storedText } from './storedText.ts';
 
 /** So many anchors stand in one answer; of more files there is a line each. */
 const mostAnchors = 3;
 
-const render = ({ stored, refused }: StoredFiles, explain: boolean): string[] => {
-  const faults = refused.map(({ path, reason }) => `not stored: ${path}: ${reason}`);
+const render = ({ stored, refused }: StoredFiles, explain: boolean, named: ToolContext['named']): string[] => {
+  const faults = refused.map(({ path, reason }) => `not stored: ${path}: ${named(reason)}`);
   const [only] = stored;
-  if (stored.length === 1 && only !== undefined && faults.length === 0) return [storedText(only, explain)];
-  const anchors = stored.map((one) => (one.inline ? `${one.title}:\n` : '') + storedText(one, explain));
+  if (stored.length === 1 && only !== undefined && faults.length === 0) return [storedText(only, named, explain)];
+  const anchors = stored.map((one) => (one.inline ? `${one.title}:\n` : '') + storedText(one, named, explain));
   if (stored.length <= mostAnchors && anchors.join('').length < partLimit) return [...anchors, ...faults];
-  const head = `${counted(stored.length, 'file')} stored; ctx_search finds lines in all of them, ctx_store_file with one path shows its outline.`;
+  const head = named(
+    `${counted(stored.length, 'file')} stored; ctx_search finds lines in all of them, ctx_store_file with one path shows its outline.`,
+  );
   return [[head, ...stored.map(storedLine), ...faults].join('\n')];
+};
+
+/** Fewer than ctx_search gives: an anchor stands above them. */
+const mostPassages = 3;
+
+/** The best matches in what was stored; undefined where all of it came whole. */
+const searchIn = async (
+  { stored }: StoredFiles,
+  query: string,
+  { engine, caller, control }: ToolContext,
+): Promise<Found | undefined> => {
+  const moved = stored.filter(({ inline }) => !inline);
+  const doc = moved.length === 1 ? moved[0]?.id : undefined;
+  if (moved.length === 0) return undefined;
+  return engine.search({ session: caller.session, query, doc, limit: mostPassages, units: passageUnits }, control);
 };
 
 export const storeFile = defineTool({
@@ -25,14 +43,15 @@ export const storeFile = defineTool({
   title: 'Store files in the drawer',
   description:
     'Use instead of reading whenever a file is large or its size is unknown: logs, JSON, CSV, test output, diffs, ' +
-    'lockfiles, generated code. The file is read by the server, never through you; you get its outline, the lines that matter, and an ' +
-    'id for ctx_search and ctx_get. Small files come back whole. Not for a file you are about to edit.',
+    'lockfiles, generated code. The file is read by the server, never through you; you get its outline, the lines that matter, those ' +
+    'that match query, and an id for ctx_search and ctx_get. Small files come back whole. Not for a file you are about to edit.',
   toolsets: ['core', 'drawer'],
   effect: 'keep',
   input: z
     .object({
       path: z.string().optional().describe('File, or glob such as logs/**/*.log.'),
       paths: z.array(z.string()).max(100).optional().describe('Several files or globs.'),
+      query: z.string().optional().describe('Words to find: the best matches come at once.'),
       title,
       budget,
       keep,
@@ -42,12 +61,11 @@ export const storeFile = defineTool({
       message: 'path or paths is required',
       path: ['path'],
     }),
-  unlisted,
-  example: { path: 'logs/build.log' },
-  run: async (
-    { path, paths = [], session, explain = false, ...rest },
-    { engine, caller, readableFolders, control },
-  ) => {
+  // A file has a name of its own.
+  unlisted: [...unlisted, 'title'],
+  example: { path: 'logs/build.log', query: 'connection refused' },
+  run: async ({ path, paths = [], query, session, explain = false, ...rest }, context) => {
+    const { engine, caller, readableFolders, control, named } = context;
     storeInOwnOrThrow(caller, session);
     const wanted = path === undefined ? paths : [path, ...paths];
     if (readableFolders.length === 0)
@@ -59,6 +77,11 @@ export const storeFile = defineTool({
       { session: caller.session, account: caller, paths: wanted, roots: readableFolders, ...rest },
       control,
     );
-    return { parts: render(files, explain) };
+    const parts = render(files, explain, named);
+    const ids = idsOf(files.stored);
+    const found = query === undefined ? undefined : await searchIn(files, query, context);
+    if (query === undefined || found === undefined) return { parts, ids };
+    const returned = found.passages.map(({ text }) => text).join('');
+    return { parts: [...parts, foundText({ query, regex: false, explain: false }, found, named)], ids, returned };
   },
 });

@@ -36,15 +36,24 @@ const explained = (stored: Stored): string[] => {
  * What the model sees of one stored document: its anchor, or the content itself where it is too small to be worth
  * moving. Such content stands alone, without a word around it: an answer is never larger than what it stands for.
  */
-export const storedText = (stored: Stored, explain = false): string => {
+export const storedText = (stored: Stored, named: (words: string) => string, explain = false): string => {
   const notes = [...maskedNote(stored), ...evictedNote(stored), ...(explain ? explained(stored) : [])];
-  const shown = contentText(stored);
+  const shown = stored.inline ? contentText(stored) : nextNamed(stored.text, named);
   // What was masked comes first: whoever writes the text back to its file would write the masks.
   return notes.length === 0 ? shown : `${notes.join('\n')}\n${shown}`;
 };
 
-const contentText = ({ id, title, text, inline, encoding, bytes }: Stored): string => {
-  if (!inline) return text;
+/** The last line of an anchor names the next calls. */
+const nextNamed = (anchor: string, named: (words: string) => string): string => {
+  const last = anchor.lastIndexOf('\n') + 1;
+  return anchor.slice(0, last) + named(anchor.slice(last));
+};
+
+/** The documents that came about. */
+export const idsOf = (stored: readonly Stored[]): string[] =>
+  stored.map(({ id }) => id).filter((id) => id !== undefined);
+
+const contentText = ({ id, title, text, encoding, bytes }: Stored): string => {
   if (bytes === 0) return `${title} is empty (0 bytes).`;
   const kept = id === undefined ? '' : `stored whole as ${id}, kept`;
   const coded = encoding === 'base64' ? `${title}: base64, ${counted(bytes, 'byte')}, not valid UTF-8` : '';

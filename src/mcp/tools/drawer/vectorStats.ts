@@ -9,11 +9,13 @@ export const vectorStats = defineTool({
   effect: 'read',
   input: z.object({}),
   example: {},
-  run: () =>
+  run: (_, { named }) =>
     Promise.resolve({
       parts: [
-        'Semantic index: off; there is none in this version, so 0 vectors. ctx_search goes by words, their stems, parts of ' +
-          'identifiers and substrings.',
+        named(
+          'Semantic index: off; there is none in this version, so 0 vectors. ctx_search goes by words, their stems, parts of ' +
+            'identifiers and substrings.',
+        ),
       ],
     }),
 });

@@ -18,23 +18,33 @@ const next = ({ status, execution, cause }: ExecutionInfo): string[] => {
   if (status === 'running' && cause !== undefined) return [cause];
   if (status === 'running')
     return [
-      `still running: read_python_output {"execution":${execution}} reads what is there, wait_python {"execution":${execution}} ` +
-        'waits (through loom_op where it is not listed), interrupt_python stops it.',
+      `still running: wait_python {"execution":${execution}} waits, read_python_output {"execution":${execution}} reads what is there, ` +
+        'interrupt_python stops it.',
     ];
   return status === 'killed'
     ? [`killed: ${cause ?? 'the kernel ended'}. The next run_python starts a fresh kernel.`]
     : [];
 };
 
+const restOf = ({ info: { execution }, rest }: ExecutionAnswer): string[] =>
+  rest === undefined
+    ? []
+    : [
+        `the rest: read_python_output ${JSON.stringify({ execution, ...rest })}, or search_python_output {"execution":${execution},"query":"…"}`,
+      ];
+
 /** One header line, what must be known, the output, and what to do where it goes on. */
-export const executionText = ({ info, text, complete, notes }: ExecutionAnswer): string => {
+export const executionText = (answer: ExecutionAnswer, named: (words: string) => string): string => {
+  const { info, text, complete, notes } = answer;
   const header = `In [${info.execution}] ${info.status}, ${secondsText(info)}, complete: ${complete ? 'yes' : 'no'}`;
-  return [header, ...notes, ...(text === '' ? [] : [text]), ...next(info)].join('\n');
+  const hints = [...restOf(answer), ...next(info)].map(named);
+  return [header, ...notes, ...(text === '' ? [] : [text]), ...hints].join('\n');
 };
 
-export const executionAnswer = (answer: ExecutionAnswer): Answer => ({
-  parts: [executionText(answer)],
+export const executionAnswer = (answer: ExecutionAnswer, named: (words: string) => string): Answer => ({
+  parts: [executionText(answer, named)],
   images: answer.images,
+  ids: [`In [${answer.info.execution}]`],
 });
 
 /** The facts of an execution, one a line. */

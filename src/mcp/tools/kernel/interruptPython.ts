@@ -11,11 +11,11 @@ export const interruptPython = defineTool({
   effect: 'write',
   input: z.object({}),
   example: {},
-  run: async (_, { kernel, caller, control }) => {
+  run: async (_, { kernel, caller, control, named }) => {
     const { execution, pid } = await kernel.interrupt({ session: caller.session }, control);
     const process_ = pid === undefined ? '' : ` (kernel_pid ${pid})`;
     if (execution === undefined) return { parts: [`idle: no cell is running, nothing was interrupted${process_}`] };
-    const next = `read_python_output {"execution":${execution}} tells how it ended.`;
+    const next = named(`read_python_output {"execution":${execution}} tells how it ended.`);
     return { parts: [`interrupt_sent to In [${execution}]${process_}. ${next}`] };
   },
 });

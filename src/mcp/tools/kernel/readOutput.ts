@@ -70,6 +70,7 @@ export const readOutput = defineTool({
       control,
     );
     const text = args.show_line_numbers && page.text !== '' ? numbered(page.text, page.lines[0]) : page.text;
-    return { parts: [[header(page, args.stream), ...(text === '' ? [] : [text])].join('\n')], images: page.images };
+    const parts = [[header(page, args.stream), ...(text === '' ? [] : [text])].join('\n')];
+    return { parts, images: page.images, returned: page.text };
   },
 });

@@ -22,9 +22,10 @@ export const runPython = defineTool({
   unlisted: ['interrupt_on_cancel'],
   example: { code: 'sum(range(10))' },
   run: async ({ code, timeout_seconds, full_output, interrupt_on_cancel }, context) => {
-    const { kernel, kernelChoice, caller, control } = context;
+    const { kernel, kernelChoice, caller, control, named } = context;
     const args = {
       session: caller.session,
+      account: { client: caller.client, conversation: caller.conversation },
       code,
       choice: await kernelChoice(),
       wait: timeout_seconds === undefined ? undefined : milliseconds(timeout_seconds),
@@ -32,6 +33,6 @@ export const runPython = defineTool({
       interruptOnCancel: interrupt_on_cancel,
       units: partLimit - headerUnits,
     };
-    return executionAnswer(await kernel.run(args, control));
+    return executionAnswer(await kernel.run(args, control), named);
   },
 });

@@ -61,6 +61,7 @@ export const searchOutput = defineTool({
       },
       control,
     );
-    return { parts: [[header(args.query, args.stream, found), ...(found.text === '' ? [] : [found.text])].join('\n')] };
+    const parts = [[header(args.query, args.stream, found), ...(found.text === '' ? [] : [found.text])].join('\n')];
+    return { parts, returned: found.text };
   },
 });

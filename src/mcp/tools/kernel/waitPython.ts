@@ -17,9 +17,9 @@ export const waitPython = defineTool({
     timeout_seconds: z.number().positive().default(30).describe('Seconds to wait.'),
   }),
   example: { execution: 7, timeout_seconds: 60 },
-  run: async ({ execution: number, timeout_seconds }, { kernel, caller, control }) => {
+  run: async ({ execution: number, timeout_seconds }, { kernel, caller, control, named }) => {
     const { session } = caller;
     const args = { session, execution: number, wait: milliseconds(timeout_seconds), units: partLimit - headerUnits };
-    return executionAnswer(await kernel.wait(args, control));
+    return executionAnswer(await kernel.wait(args, control), named);
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { reportText } from '#ledger/reportText.ts';
 import { defineTool } from '#mcp/defineTool.ts';
+import { scope, scopeArgs } from './scope.ts';
 
 export const stats = defineTool({
   name: 'ctx_stats',
@@ -10,16 +11,9 @@ export const stats = defineTool({
     'and the net, which may be negative. Not needed for any other work.',
   toolsets: ['drawer', 'ledger'],
   effect: 'read',
-  input: z.object({
-    scope: z
-      .enum(['conversation', 'session', 'life'])
-      .default('session')
-      .describe('This conversation, this client in this workspace, or everything ever.'),
-  }),
+  input: z.object({ scope }),
   example: { scope: 'session' },
-  run: async ({ scope }, { engine, caller }) => {
-    const { session, conversation } = caller;
-    const args = scope === 'life' ? { life: true as const } : scope === 'session' ? { session } : { conversation };
-    return { parts: [reportText(await engine.report(args))] };
-  },
+  run: async ({ scope: of }, { engine, caller }) => ({
+    parts: [reportText(await engine.report(scopeArgs(of, caller)))],
+  }),
 });

@@ -1,4 +1,4 @@
-/** A process of this machine that still runs. */
+/** Whether a process of this number runs on this machine, also where it is another user's. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

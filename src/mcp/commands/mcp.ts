@@ -1,0 +1,71 @@
+import { isLoopback } from '#mcp/admission.ts';
+import { startProgram } from '#mcp/program.ts';
+import { startServe } from '#mcp/serve.ts';
+import { serveStdio } from '#mcp/stdio.ts';
+import { defineCommand, UsageError } from './command.ts';
+
+export const mcp = defineCommand({
+  name: 'mcp',
+  summary: "serve MCP on stdin and stdout: what another client's configuration starts",
+  more: ['loom client --target T --install puts it into the configuration of a client.'],
+  run: async ({ programs, environment, log, interruption }) => {
+    const { options, close } = startProgram(programs, environment, process.cwd(), log);
+    await serveStdio({ ...options, toolset: environment.toolset }, interruption());
+    await close();
+    return 0;
+  },
+});
+
+const port = (text: string): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535) throw new UsageError(`--port ${text} is not a number from 0 to 65535.`);
+  return value;
+};
+
+const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Unassigned by IANA; a fixed one, since clients are configured with it. */
+const usualPort = '7410';
+
+export const serve = defineCommand({
+  name: 'serve',
+  summary: 'serve MCP over HTTP: for clients that connect to an address',
+  options: {
+    host: { type: 'string', value: 'H', meaning: 'the address to listen on (127.0.0.1)' },
+    port: { type: 'string', value: 'P', short: 'p', meaning: `the port, 0 for a free one (${usualPort})` },
+  },
+  more: [
+    'Clients connect to http://127.0.0.1:7410/mcp with the header Authorization: Bearer <token>. The token is LOOM_TOKEN, or',
+    'made at each start and shown once. In the URL, ?toolset=drawer+kernel chooses the tools that are listed. Tools run code',
+    'and read files of the folder it was started in. It ends with Ctrl+C or SIGTERM.',
+  ],
+  run: async ({
+    programs,
+    environment,
+    log,
+    interruption,
+    options: { host = '127.0.0.1', port: asked = usualPort },
+    note,
+  }) => {
+    const { authMode, token, allowInsecure, toolset } = environment;
+    const { options, close } = startProgram(programs, environment, process.cwd(), log);
+    try {
+      const listen = { host, port: port(asked), authMode, token, allowInsecure };
+      const served = await startServe({ ...options, ...listen, toolset: () => toolset });
+      note(`Loom listens on ${served.url} (LOOM_MCP_AUTH_MODE=${authMode}), for ${process.cwd()}.`);
+      if (served.made) note(`The token, shown once: ${served.token}`);
+      if (served.token !== undefined && !isLoopback(host))
+        note('Others can read what is sent here, the token too: put it behind TLS.');
+      await ended(interruption());
+      served.dispose();
+      note('Loom ends.');
+    } finally {
+      await close();
+    }
+    return 0;
+  },
+});

@@ -1,0 +1,16 @@
+import { partLimit } from '#base/text.ts';
+
+/** No part over the limit: a client hides a longer one in a file. Tools fit their answers; this holds the rest of them. */
+export const fitted = (parts: readonly string[]): string[] =>
+  parts.flatMap((part) => {
+    const pieces: string[] = [];
+    let rest = part;
+    while (rest.length > partLimit) {
+      const line = rest.lastIndexOf('\n', partLimit - 1) + 1;
+      const high = (rest.charCodeAt(partLimit - 1) & 0xfc00) === 0xd800;
+      const cut = line > 0 ? line : partLimit - (high ? 1 : 0);
+      pieces.push(rest.slice(0, cut));
+      rest = rest.slice(cut);
+    }
+    return [...pieces, rest];
+  });

@@ -1,0 +1,21 @@
+import type * as vscode from 'vscode';
+import type { Log } from '#base/log.ts';
+import type { Engine } from '#mcp/engine.ts';
+import type { KernelHost } from '#mcp/kernelHost.ts';
+import { drawerPolicy, onSettingChange } from './settings.ts';
+
+type PolicyDeps = { engine: Engine; kernel: KernelHost; log: Log };
+
+/** Tells the engine and the kernel what a person decides about the drawer, as soon as they do. */
+export const followPolicy = ({ engine, kernel, log }: PolicyDeps): vscode.Disposable => {
+  const follow = async (): Promise<void> => {
+    const policy = drawerPolicy(log);
+    await engine.setPolicy(policy);
+    await kernel.setRedact(policy.redact);
+  };
+  return onSettingChange(
+    ['loom.drawer.ttlDays', 'loom.drawer.maxSizeMB', 'loom.drawer.whenFull', 'loom.redact'],
+    () =>
+      void follow().catch((error: unknown) => log.error('changed settings of the drawer were not passed on', error)),
+  );
+};
