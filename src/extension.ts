@@ -113,7 +113,11 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     },
     streams,
     onChange: (listener) =>
-      vscode.Disposable.from(engine.onChange(listener), vscode.workspace.onDidGrantWorkspaceTrust(listener)),
+      vscode.Disposable.from(
+        engine.onChange(listener),
+        vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        onSettingChange(['loom.drawer.whenFull', 'loom.drawer.maxSizeMB'], listener),
+      ),
     waysOut: (code) => waysOut({ engine, secrets, log }, code),
   };
   const panel = registerPanel(views);

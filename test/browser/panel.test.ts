@@ -97,7 +97,7 @@ test.each(['dark', 'light'] as const)('what is empty, refused, full, locked has 
     [
       'empty',
       { kind: 'snapshot', snapshot: { ...shownPanel, sessions: [], bills: emptySnapshot.bills } },
-      'Store Active File',
+      'Store File…',
     ],
     ['kernel', { kind: 'show', tab: 'kernel' }, 'No cell has been run.'],
     ['sessions', { kind: 'show', tab: 'sessions' }, 'No session yet.'],
@@ -274,7 +274,7 @@ test('sessions lead to their documents and to the purge; cells to their streams;
   expect((await posted()).slice(1)).toEqual([
     { kind: 'runCommand', command: 'loom.purge', argument: 's2' },
     { kind: 'openStream', session: 's1', execution: 99_999, stream: 'stderr' },
-    { kind: 'runCommand', command: 'loom.exportLedger', argument: 'session' },
+    { kind: 'runCommand', command: 'loom.exportLedger' },
   ]);
 });
 

@@ -10,6 +10,7 @@ import type { Profile } from '#scripts/codeServer.ts';
 import { main, type Scope } from '#scripts/scope.ts';
 import { inAgentMode } from './agentMode.ts';
 import { freshlyInstalled, install, launchArgs, profileIn, root, standIn, vsix } from './install.ts';
+import { inPanel } from './panel.ts';
 import { reportVariable, resultsIn, type Result } from './report.ts';
 import { inWorkbench } from './ui.ts';
 import { inTwoWindows } from './windows.ts';
@@ -79,6 +80,7 @@ await main(async (scope) => {
       return inHost(scope, installed);
     })),
     ...(await told('workbench', async () => inWorkbench(scope, await freshlyInstalled(scope, 'workbench')))),
+    ...(await told('panel', async () => inPanel(scope, await freshlyInstalled(scope, 'panel')))),
     ...(await told('two windows', async () => inTwoWindows(scope, await freshlyInstalled(scope, 'windows')))),
     ...(await told('agent mode', async () => inAgentMode(scope, await freshlyInstalled(scope, 'agent')))),
   ];

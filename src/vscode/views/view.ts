@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { asLoomError, type ErrorCode } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import type { CommandId } from '#vscode/contributions.ts';
 import { openDocument } from '#vscode/documents.ts';
 import type { Way } from '#vscode/waysOut.ts';
 import { fromWebview } from './fromWebview.ts';
@@ -100,7 +101,8 @@ export const openView = <V extends ViewId>(
       case 'openStream':
         return attempt(() => streams.open(message));
       case 'runCommand': {
-        const { command, argument } = message;
+        const { argument } = message;
+        const command: CommandId | 'workbench.trust.manage' = message.command;
         return attempt(() => vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument])));
       }
       default:
