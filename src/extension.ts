@@ -154,7 +154,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.exportDrawer': () => exportDrawer(engine.call),
         'loom.exportLedger': () => exportLedger(engine.call, session),
         'loom.copyClientConfiguration': () => copyClientConfiguration(clients),
-        'loom.openDrawer': () => panel.open('documents'),
+        'loom.openDrawer': (tab) => panel.open(tab === 'sessions' ? tab : 'documents'),
         'loom.openLedger': () => panel.open('ledger'),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.kernel.openExample': openExample,
