@@ -125,7 +125,11 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     },
     streams,
     onChange: (listener) =>
-      vscode.Disposable.from(engine.onChange(listener), vscode.workspace.onDidGrantWorkspaceTrust(listener)),
+      vscode.Disposable.from(
+        engine.onChange(listener),
+        vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        onSettingChange(['loom.drawer.whenFull', 'loom.drawer.maxSizeMB'], listener),
+      ),
     waysOut: (code) => waysOut({ engine, secrets, log }, code),
   };
   const panel = registerPanel(views);
@@ -160,7 +164,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.exportLedger': () => exportLedger(engine.call, session),
         'loom.check': () => check({ programs: import.meta.dirname, host, engine: engine.call, report }),
         'loom.copyClientConfiguration': () => copyClientConfiguration(clients),
-        'loom.openDrawer': () => panel.open('documents'),
+        'loom.openDrawer': (tab) => panel.open(tab === 'sessions' ? tab : 'documents'),
         'loom.openLedger': () => panel.open('ledger'),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.kernel.openExample': openExample,

@@ -11,6 +11,7 @@ import type { Profile } from '#scripts/codeServer.ts';
 import { main, scoped, type Scope } from '#scripts/scope.ts';
 import { inAgentMode } from './agentMode.ts';
 import { freshlyInstalled, install, launchArgs, profileIn, root, standIn, vsix } from './install.ts';
+import { inPanel } from './panel.ts';
 import { reportVariable, resultsIn, type Result } from './report.ts';
 import { inWorkbench } from './ui.ts';
 import { inTwoWindows } from './windows.ts';
@@ -66,6 +67,7 @@ const phases: Record<string, Phase> = {
     return inHost(scope, { executable, profile, extensionDevelopmentPath: bystander(scope) });
   },
   workbench: async (scope) => inWorkbench(scope, await freshlyInstalled(scope, 'workbench')),
+  panel: async (scope) => inPanel(scope, await freshlyInstalled(scope, 'panel')),
   windows: async (scope) => inTwoWindows(scope, await freshlyInstalled(scope, 'windows')),
   agent: async (scope) => inAgentMode(scope, await freshlyInstalled(scope, 'agent')),
 };
