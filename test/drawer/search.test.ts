@@ -155,6 +155,22 @@ test('what is stored is found at once, indexed in part or not at all', async () 
     expect(found.passages.map(({ text: shown }) => shown)).toEqual([unread.passages[0]?.text]);
 });
 
+test('what is not indexed yet is not crowded out by what is', async () => {
+  const it = await rig({ unindexed: true });
+  // Some 100 chunks of more than 1,000 have one of the words: it is rare, and weighs much in the index.
+  const quiet = Array.from(
+    { length: 6_000 },
+    (_, n) => `${n} ${n % 60 === 0 ? 'a request' : 'nothing'} ${'of it '.repeat(50)}`,
+  );
+  await it.put(quiet.join('\n'));
+  await it.store.call('drawer.index', undefined);
+  const { id } = await it.put('the needle of a request');
+  const query = 'needle request zanzibar';
+  const found = await it.drawer.search({ session: it.session, query, limit: 1, units: 1000 });
+  expect(found).toMatchObject({ matched: 'any', passages: [{ doc: id }] });
+  expect(found.more).toBeGreaterThan(64);
+});
+
 test('index and reading find the same chunks', async () => {
   const indexed = await rig();
   const unindexed = await rig({ unindexed: true });
