@@ -92,6 +92,15 @@ test('a rare word weighs more than a frequent one', async () => {
   expect(passages[0]?.title).toBe('rare');
 });
 
+test('the word as it was written comes before other forms of it, and before words that it is a part of', async () => {
+  const it = await rig();
+  const lines = Array.from({ length: 400 }, (_, n) => (n % 2 ? `the hints of page ${n}` : `show InlayHint(${n}) hint`));
+  await it.put(lines.toSpliced(250, 0, '', '', 'Hint = 3', '', '').join('\n'));
+  await it.indexed();
+  const { passages } = await it.drawer.search({ session: it.session, query: 'Hint', limit: 1, units: 1000 });
+  expect(passages[0]?.hits).toContain(253);
+});
+
 test('pages go on where the one before ended, and give each passage once', async () => {
   const it = await rig();
   await it.put(logText(1200, 1));
