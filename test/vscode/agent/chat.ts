@@ -10,6 +10,12 @@ export const openChat = async (page: Page, name: string): Promise<void> => {
   await session(page).locator('.interactive-input-part', { hasText: name }).waitFor({ timeout: 60_000 });
 };
 
+/** Leaves the conversation and begins another. */
+export const newChat = async (page: Page): Promise<void> => {
+  await runCommand(page, 'Chat: New Chat');
+  await session(page).locator('.interactive-item-container').first().waitFor({ state: 'detached', timeout: 20_000 });
+};
+
 /** A question that VS Code puts to the person before a call or before its result goes to the model. */
 export type Confirmation = { text: string; buttons: string[] };
 
