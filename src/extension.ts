@@ -68,6 +68,11 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const output = registerKernelOutput();
   const report = registerReport();
   const toolset = () => setting('loom.toolset', log);
+  const onListingChange = (listener: () => void): vscode.Disposable =>
+    vscode.Disposable.from(
+      onSettingChange(['loom.toolset', 'loom.archive.enabled'], listener),
+      vscode.workspace.onDidGrantWorkspaceTrust(listener),
+    );
   const archives = () => setting('loom.archive.enabled', log);
   const archive = openArchiveDoor(
     createArchive({
@@ -87,6 +92,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     gates,
     version,
     toolset,
+    onListingChange,
     client: 'vscode',
     archive: archives,
     standing: () => [skillEntry(context.extensionPath)],
@@ -131,11 +137,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
       host,
       version: () =>
         listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted, archive: archives() })),
-      onVersionChange: (listener) =>
-        vscode.Disposable.from(
-          onSettingChange(['loom.toolset', 'loom.archive.enabled'], listener),
-          vscode.workspace.onDidGrantWorkspaceTrust(listener),
-        ),
+      onVersionChange: onListingChange,
     }),
     registerArchive({ host, door: archive, programs: import.meta.dirname, log }),
     registerDocuments(engine.call, log),

@@ -84,7 +84,7 @@ export const settings = {
     default: 'core',
     scope: 'window',
     description:
-      'Which of Loom’s tools are listed to the agent. Every listed tool is paid for on each turn; tools that are not listed still answer by name.',
+      'Which of Loom’s tools are listed to the agent. Every listed tool is paid for on each turn; the agent calls the others through `loom_op` and `loom_op_write`, but for those that delete or run code.',
     enumDescriptions: [
       'Store, get, search: what an agent needs on most turns.',
       'All tools of the drawer.',
