@@ -46,7 +46,12 @@ const answerFileDialog = async (page: Page, file: string): Promise<void> => {
   const rows = quickRows(page);
   const focused = rows.and(page.locator('.focused')).filter({ hasText: basename(file) });
   const soon = { timeout: 2_000 };
-  await until('the dialog for files', 30, async () => (await input.inputValue(soon)).startsWith('/'));
+  await until('the dialog for files', 30, () =>
+    input.inputValue(soon).then(
+      (value) => value.startsWith('/'),
+      () => false,
+    ),
+  );
   await until('the end of the dialog for files', 30, async () => {
     if (!(await input.isVisible())) return true;
     await rows.first().waitFor(soon);
