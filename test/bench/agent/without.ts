@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ToolCall } from '../../vscode/agent/model.ts';
 import { around, mostPages, tailLines, type Place, type Policy } from './policy.ts';
 import { isAboutEnd, isPromising, score, stemsOf, termsOf, type Asked, type Terms } from './question.ts';
+import { tokensOf } from './tokens.ts';
 
 type Step = Generator<ToolCall, string, string>;
 type Hit = { line: number; score: number };
@@ -10,6 +11,8 @@ type Hit = { line: number; score: number };
 const pageLines = 2_000;
 /** A page with so many units may have been cut by the client; a shorter one with fewer lines was the last. */
 const pageUnits = 60_000;
+/** What a context of 128,000 tokens takes beside Copilot's own prompt; beyond that Copilot compacts what was read. */
+const contextTokens = 90_000;
 
 function* call(tool: string, input: object): Step {
   return yield { tool, input };
@@ -67,9 +70,13 @@ function* grep(asked: Asked, place: Place): Step {
 }
 
 function* pages(asked: Asked, place: Place, most: number): Step {
+  let tokens = 0;
   for (let page = 0; page < most; page++) {
     const text = yield* read(asked, place, page * pageLines + 1, (page + 1) * pageLines);
-    if (text.split('\n').length < pageLines && text.length < pageUnits) break;
+    const isLast = text.split('\n').length < 0.9 * pageLines && text.length < pageUnits;
+    tokens += tokensOf(text);
+    // The next page is taken to be as long as the last.
+    if (isLast || tokens + tokensOf(text) > contextTokens) break;
   }
   return '';
 }

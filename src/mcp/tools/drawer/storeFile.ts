@@ -38,6 +38,14 @@ const searchIn = async (
   return engine.search({ session: caller.session, query, doc, limit: mostPassages, units: passageUnits }, control);
 };
 
+/** Adds `text` to the last part while it has room: VS Code joins parts without a line break. */
+const below = (parts: readonly string[], text: string): string[] => {
+  const last = parts.at(-1) ?? '';
+  return last.length + 1 + text.length <= partLimit
+    ? [...parts.slice(0, -1), `${last}\n${text}`]
+    : [...parts, `\n${text}`];
+};
+
 export const storeFile = defineTool({
   name: 'ctx_store_file',
   title: 'Store files in the drawer',
@@ -61,7 +69,7 @@ export const storeFile = defineTool({
       message: 'path or paths is required',
       path: ['path'],
     }),
-  // A file has a name of its own.
+  // Its path is its title.
   unlisted: [...unlisted, 'title'],
   example: { path: 'logs/build.log', query: 'connection refused' },
   run: async ({ path, paths = [], query, session, explain = false, ...rest }, context) => {
@@ -82,6 +90,6 @@ export const storeFile = defineTool({
     const found = query === undefined ? undefined : await searchIn(files, query, context);
     if (query === undefined || found === undefined) return { parts, ids };
     const returned = found.passages.map(({ text }) => text).join('');
-    return { parts: [...parts, foundText({ query, regex: false, explain: false }, found, named)], ids, returned };
+    return { parts: below(parts, foundText({ query, regex: false, explain: false }, found, named)), ids, returned };
   },
 });
