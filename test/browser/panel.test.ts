@@ -207,7 +207,7 @@ test('tab, filters, place and open sections come back with the page', async () =
 });
 
 test('a search as one types, over its own rows: opened at the hit, cleared to the list', async () => {
-  const { page, posted } = await open();
+  const { page, posted, send, asked } = await open();
   const field = page.getByRole('searchbox', { name: 'Search in the content' });
   await field.fill('needle');
   const found = grid('Passages');
@@ -216,6 +216,10 @@ test('a search as one types, over its own rows: opened at the hit, cleared to th
   expect(
     await page.getByText('No passage has all the words; these have some of them. 4 more passages').isVisible(),
   ).toBe(true);
+  await send({ kind: 'changes', changes: { status: warnings['nearly full']! } });
+  await page.getByText('97% full').waitFor();
+  expect(await page.getByText('2 passages').isVisible()).toBe(true);
+  expect(asked().filter((name) => name === 'search')).toHaveLength(1);
   await found.press('ArrowDown');
   await found.press('Enter');
   await detail().getByRole('button', { name: 'Line 11' }).click();
