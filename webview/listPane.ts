@@ -33,6 +33,7 @@ export type Pane = {
   /** Fills the details with what is not a row of the list, until a row is chosen or `release`. */
   showDetail: (...content: readonly Child[]) => void;
   release: () => void;
+  /** Says something in place of how many rows there are, until `release`. */
   say: (count: string) => void;
   /** Fetches another list, from its top: the filters are others. */
   reset: () => void;
@@ -105,6 +106,8 @@ const detailsOf = <R>({ noSelection, detail }: PaneOptions<R>): Details<R> => {
 export const listPane = <R>(options: PaneOptions<R>): Pane => {
   const { tab, label, columns, keyOf, look, open, newestFirst, fetch } = options;
   const count = html('span', { class: 'count muted', role: 'status' });
+  /** What is said in place of the list's count. */
+  let instead: string | undefined;
   const state = html('div', { class: 'state' });
   const details = detailsOf(options);
   const need = (from: number, to: number): void => remote.need(from, to);
@@ -118,7 +121,7 @@ export const listPane = <R>(options: PaneOptions<R>): Pane => {
     swap(state, ...content);
   };
   const onRows = (rows: Rows<R>, added: number): void => {
-    count.textContent = counted(rows.total, options.counted);
+    count.textContent = instead ?? counted(rows.total, options.counted);
     if (rows.total === 0) showState(...options.empty());
     else if (!state.hidden) showState();
     list.show(rows, added);
@@ -147,10 +150,14 @@ export const listPane = <R>(options: PaneOptions<R>): Pane => {
     master,
     showDetail: (...content) => details.lend(content),
     release: () => {
+      instead = undefined;
       details.release();
       remote.refresh();
     },
-    say: (said) => (count.textContent = said),
+    say: (said) => {
+      instead = said;
+      count.textContent = said;
+    },
     reset: () => {
       list.reset();
       details.clear();

@@ -1,4 +1,4 @@
-import type { Passage, PassagePage } from '#vscode/views/protocol.ts';
+import type { Panel, Passage, PassagePage } from '#vscode/views/protocol.ts';
 import { button } from './components.ts';
 import { documentDetail } from './documentDetail.ts';
 import { html, swap, type Child } from './dom.ts';
@@ -51,6 +51,10 @@ const remark = ({ passages, more, all, documents }: PassagePage): string => {
   return [all ? '' : words.matchedAny, more > 0 ? fill(words.morePassages, number(more)) : ''].join(' ').trim();
 };
 
+/** What an answer depends on beside the words: while it is the same, nothing is searched anew. */
+const heldIn = ({ sessions }: Panel): string =>
+  sessions.map(({ id, documents, bytes }) => `${id} ${documents} ${bytes}`).join();
+
 /** Passages in place of the pane's list, while something is searched for. */
 export const searchResults = (pane: Pane, context: TabContext): { search: () => void } => {
   const list = new VirtualList<Line>({
@@ -70,6 +74,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
   let running: AbortController | undefined;
   let looking: AbortController | undefined;
   let last = '';
+  let held = '';
 
   const showDocument = ({ doc, line }: Line): void => {
     looking?.abort();
@@ -91,25 +96,26 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
     pane.say(counted(found.passages.length, words.passageCount));
   };
 
+  const refused = (error: Error): void => {
+    list.element.hidden = true;
+    swap(said, error.message);
+  };
+
   const search = (): void => {
     const { query = '', session = '' } = filtersOf('documents');
     const wanted = query.trim();
-    pane.element.classList.toggle('searching', wanted !== '');
-    box.hidden = wanted === '';
+    const next = wanted === '' ? '' : `${session} ${wanted}`;
+    const seen = next === '' ? '' : heldIn(context.panel());
+    if (next === last && seen === held) return;
     running?.abort();
-    if (wanted === '') {
-      if (last !== '') pane.release();
-      last = '';
-      return;
-    }
-    if (last !== `${session} ${wanted}`) list.reset();
-    last = `${session} ${wanted}`;
+    pane.element.classList.toggle('searching', next !== '');
+    box.hidden = next === '';
+    if (next !== last) list.reset();
+    [last, held] = [next, seen];
+    if (next === '') return pane.release();
     running = new AbortController();
     if (list.place.total === 0) swap(said, words.searching);
-    ask('search', { query: wanted, session: session || undefined }, running.signal).then(show, (error: Error) => {
-      list.element.hidden = true;
-      swap(said, error.message);
-    });
+    return void ask('search', { query: wanted, session: session || undefined }, running.signal).then(show, refused);
   };
   return { search };
 };

@@ -79,8 +79,7 @@ export class VirtualList<R> {
     );
     this.element.addEventListener('scroll', () => this.#later());
     this.element.addEventListener('keydown', (event) => this.#press(event));
-    this.element.addEventListener('click', (event) => this.#click(event, false));
-    this.element.addEventListener('dblclick', (event) => this.#click(event, true));
+    this.element.addEventListener('click', (event) => this.#click(event));
     new ResizeObserver(() => this.#later()).observe(this.element);
   }
 
@@ -157,16 +156,18 @@ export class VirtualList<R> {
     const [first, seen] = this.#visible();
     const from = Math.max(0, first - beyond);
     const to = Math.min(this.#rows.total, first + seen + 2 + beyond);
-    for (const [index, element] of this.#drawn)
-      if (anew || index < from || index >= to) {
-        element.remove();
-        this.#drawn.delete(index);
-      }
-    for (let index = from; index < to; index++) if (!this.#drawn.has(index)) this.#add(index);
+    for (const index of this.#drawn.keys()) if (anew || index < from || index >= to) this.#erase(index);
+    // From below: each is put before the one that follows it.
+    for (let index = to - 1; index >= from; index--) if (!this.#drawn.has(index)) this.#add(index);
     const active = this.#drawn.get(this.#index)?.id;
     if (active === undefined) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', active);
     if (to > from) this.#options.need(from, to);
+  }
+
+  #erase(index: number): void {
+    this.#drawn.get(index)?.remove();
+    this.#drawn.delete(index);
   }
 
   #add(index: number): void {
@@ -219,23 +220,26 @@ export class VirtualList<R> {
     if (row !== undefined) this.#options.onOpen(row);
   }
 
-  #click(event: MouseEvent, open: boolean): void {
-    const index = Math.floor((event.clientY - this.#body.getBoundingClientRect().top) / rowHeight);
+  /** The second of two clicks opens. No dblclick is waited for: the first one may have drawn the row anew. */
+  #click(event: MouseEvent): void {
     if (event.clientY < this.element.getBoundingClientRect().top + rowHeight) return;
-    this.#select(index);
+    this.#select(Math.floor((event.clientY - this.#body.getBoundingClientRect().top) / rowHeight));
     const row = this.selected;
-    if (open && row !== undefined) this.#options.onOpen(row);
+    if (event.detail === 2 && row !== undefined) this.#options.onOpen(row);
   }
 
   #select(to: number): void {
     const { total } = this.#rows;
     if (total === 0) return;
+    const before = this.#index;
     this.#index = Math.min(Math.max(to, 0), total - 1);
     this.#reveal();
     this.#key = undefined;
     const row = this.#rows.at(this.#index);
     if (row !== undefined) this.#choose(row);
-    this.#draw(true);
+    // Not where it was active before: the second of two clicks meets the same row.
+    if (before !== this.#index) for (const index of [before, this.#index]) this.#erase(index);
+    this.#draw(false);
     this.#options.onMove?.();
   }
 
