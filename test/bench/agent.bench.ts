@@ -111,10 +111,10 @@ const chosen = (tasks: readonly Task[]): Task[] =>
 const report = (pairs: readonly Pair[], naively: Results[string]): string => {
   const standing = grouped(pairs[0]?.without.standing ?? 0);
   return [
-    `Loom ${version()}, VS Code 1.139.1 with its Copilot, ${pairs.length} tasks. Every request carries ${standing} tokens of Copilot's own tools and system prompt, and ${grouped(listingOf(pairs))} more where Loom is installed.`,
-    pairTable(pairs),
+    `Loom ${version()}, VS Code 1.139.1 with its Copilot, ${pairs.length} tasks, o200k_base. Every request carries ${standing} tokens of Copilot's own tools and system prompt, and ${grouped(Math.round(listingOf(pairs)))} more where Loom is installed.`,
     sumTable(pairs),
     verdict(pairs),
+    pairTable(pairs),
     'A naive agent, which reads the file from its beginning:',
     naiveTable(pairs, naively),
   ].join('\n\n');
@@ -143,9 +143,12 @@ await main(async (scope) => {
     watch,
   );
   const profile = profileIn(join(keep, 'profile'));
-  await run('npm', ['run', '-s', 'package'], { scope, cwd: root });
-  await install(scope, standIn, profile);
-  await runArms([{ name: 'with Loom', policy: withLoom, tasks: left('with Loom') }], folder, profile, watch);
+  const loom = left('with Loom');
+  if (loom.length > 0) {
+    await run('npm', ['run', '-s', 'package'], { scope, cwd: root });
+    await install(scope, standIn, profile);
+  }
+  await runArms([{ name: 'with Loom', policy: withLoom, tasks: loom }], folder, profile, watch);
   const ledger = await readLedger(profile, results['with Loom'] ?? {});
   const pairs = tasks.map((task): Pair => {
     const [a, b] = [results.without?.[task.name], results['with Loom']?.[task.name]];
