@@ -102,6 +102,8 @@ export const textField = (label: string, value: string, onChange: (text: string)
     element: field,
     value: () => field.value,
     set: (text) => {
+      // What a person is typing is not taken from them.
+      if (text === told) return;
       told = text;
       field.value = text;
     },

@@ -33,7 +33,7 @@ const empty = (): Child[] =>
         html(
           'p',
           {},
-          button(words.storeFile, 'primary', () => post({ kind: 'runCommand', command: 'loom.storeActiveFile' })),
+          button(words.storeFile, 'primary', () => post({ kind: 'runCommand', command: 'loom.storeFile' })),
         ),
       ];
 

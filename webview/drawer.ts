@@ -31,7 +31,7 @@ const empty = (): Child[] => [
   html(
     'p',
     {},
-    button(words.storeFile, 'primary', () => post({ kind: 'runCommand', command: 'loom.storeActiveFile' })),
+    button(words.storeActiveFile, 'primary', () => post({ kind: 'runCommand', command: 'loom.storeActiveFile' })),
   ),
 ];
 

@@ -15,6 +15,9 @@ export const failure = (message: string, ways: readonly string[], retry: () => v
     { class: 'buttons' },
     ...ways.map((label, index) => button(label, 'primary', () => post({ kind: 'way', index }))),
     button(words.retry, ways.length > 0 ? 'secondary' : 'primary', retry),
-    button(words.showLog, 'secondary', () => post({ kind: 'runCommand', command: 'loom.showLog' })),
+    // Now and then the log is the way out itself.
+    ways.includes(words.showLog)
+      ? undefined
+      : button(words.showLog, 'secondary', () => post({ kind: 'runCommand', command: 'loom.showLog' })),
   ),
 ];

@@ -88,7 +88,7 @@ export const ledgerTab = (context: TabContext): Tab => {
   const kind = dropdown(entries.kind, change('kind'));
   const tool = dropdown(words.tool, change('tool'));
   const exporting = button(entries.export, 'secondary', () =>
-    post({ kind: 'runCommand', command: 'loom.exportLedger', argument: chosen().scope }),
+    post({ kind: 'runCommand', command: 'loom.exportLedger' }),
   );
   const sums = html('div', { class: 'totals' });
   const pane = listPane<EntryRow>({

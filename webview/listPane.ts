@@ -30,13 +30,13 @@ export type Pane = {
   element: HTMLElement;
   /** Holds the list, or what stands in for it. */
   master: HTMLElement;
-  /** Fills the details with what is not a row of the list. */
+  /** Fills the details with what is not a row of the list, until a row is chosen or `release`. */
   showDetail: (...content: readonly Child[]) => void;
+  release: () => void;
   say: (count: string) => void;
-  /** Fetches the list as it is now; from its top where its filters are others. */
-  refresh: () => void;
+  /** Fetches another list, from its top: the filters are others. */
   reset: () => void;
-  /** Comes back to where a person was, at the first call. */
+  /** Fetches the list as it is now; at the first call it comes back to where a person was. */
   begin: () => void;
 };
 
@@ -53,64 +53,82 @@ const keepPlace = <R>(tab: TabId, list: VirtualList<R>): (() => void) => {
   };
 };
 
-/** A list of any length with what can be chosen above it and the details of its active row beside it. */
-export const listPane = <R>(options: PaneOptions<R>): Pane => {
-  const { tab, label, columns, keyOf, look, noSelection, detail, open } = options;
-  const count = html('span', { class: 'count muted', role: 'status' });
-  const state = html('div', { class: 'state' });
-  const details = html('section', { class: 'detail', tabindex: 0, 'aria-label': words.details });
+type Details<R> = {
+  element: HTMLElement;
+  /** Shows the active row, unless they are lent to something else. */
+  follow: (row: R | undefined, total: number) => void;
+  /** A person came to a row. */
+  choose: (row: R) => void;
+  lend: (content: readonly Child[]) => void;
+  release: () => void;
+  clear: () => void;
+};
+
+/** What is known of the active row; made anew only where the row is another, or different. */
+const detailsOf = <R>({ noSelection, detail }: PaneOptions<R>): Details<R> => {
+  const element = html('section', { class: 'detail', tabindex: 0, 'aria-label': words.details });
   let shown = '';
-  const select = (row: R): void => {
+  let lent = false;
+  const show = (row: R): void => {
     const next = JSON.stringify(row);
     if (next === shown) return;
     shown = next;
-    swap(details, ...detail(row));
+    swap(element, ...detail(row));
   };
-  const list = new VirtualList<R>({
-    label,
-    name: tab,
-    columns,
-    keyOf,
-    ...(look && { look }),
-    need: (from, to) => remote.need(from, to),
-    onSelect: select,
-    onOpen: open,
-    onMove: () => moved(),
-  });
+  const clear = (): void => {
+    shown = '';
+    swap(element, html('p', { class: 'muted' }, noSelection));
+  };
+  clear();
+  return {
+    element,
+    follow: (row, total) => {
+      if (lent) return;
+      if (row !== undefined) show(row);
+      else if (total === 0) clear();
+    },
+    choose: (row) => {
+      lent = false;
+      show(row);
+    },
+    lend: (content) => {
+      shown = '';
+      lent = true;
+      swap(element, ...content);
+    },
+    release: () => (lent = false),
+    clear,
+  };
+};
+
+/** A list of any length with what can be chosen above it and the details of its active row beside it. */
+export const listPane = <R>(options: PaneOptions<R>): Pane => {
+  const { tab, label, columns, keyOf, look, open, newestFirst, fetch } = options;
+  const count = html('span', { class: 'count muted', role: 'status' });
+  const state = html('div', { class: 'state' });
+  const details = detailsOf(options);
+  const need = (from: number, to: number): void => remote.need(from, to);
+  const events = { need, onSelect: details.choose, onOpen: open, onMove: () => moved() };
+  const list = new VirtualList<R>({ label, name: tab, columns, keyOf, ...(look && { look }), ...events });
   const moved = keepPlace(tab, list);
+  /** Something in place of the list; nothing shows the list. */
   const showState = (...content: readonly Child[]): void => {
     state.hidden = content.length === 0;
     list.element.hidden = content.length > 0;
     swap(state, ...content);
   };
-  const noRow = (): void => {
-    shown = '';
-    swap(details, html('p', { class: 'muted' }, noSelection));
-  };
-  const show = (rows: Rows<R>, added: number): void => {
+  const onRows = (rows: Rows<R>, added: number): void => {
     count.textContent = counted(rows.total, options.counted);
     if (rows.total === 0) showState(...options.empty());
     else if (!state.hidden) showState();
     list.show(rows, added);
-    const row = list.selected;
-    if (row !== undefined) select(row);
-    else if (rows.total === 0) noRow();
+    details.follow(list.selected, rows.total);
   };
-  const remote = new RemoteRows<R>({
-    fetch: options.fetch,
-    keyOf,
-    newestFirst: options.newestFirst,
-    onRows: show,
-    onError: (message) =>
-      showState(
-        html('p', { class: 'strong', role: 'alert' }, message),
-        html(
-          'p',
-          {},
-          button(words.retry, 'primary', () => remote.refresh()),
-        ),
-      ),
-  });
+  const onError = (message: string): void => {
+    const retry = button(words.retry, 'primary', () => remote.refresh());
+    showState(html('p', { class: 'strong', role: 'alert' }, message), html('p', {}, retry));
+  };
+  const remote = new RemoteRows<R>({ fetch, keyOf, newestFirst, onRows, onError });
   const begin = (): void => {
     showState(loading(words.waiting));
     const place = kept().places?.[tab];
@@ -119,24 +137,23 @@ export const listPane = <R>(options: PaneOptions<R>): Pane => {
   };
   let begun = false;
   const master = html('div', { class: 'master' }, list.element, state);
-  noRow();
   return {
     element: html(
       'div',
       { class: 'pane' },
       html('div', { class: 'tools' }, ...options.tools, count),
-      html('div', { class: 'split' }, master, details),
+      html('div', { class: 'split' }, master, details.element),
     ),
     master,
-    showDetail: (...content) => {
-      shown = '';
-      swap(details, ...content);
+    showDetail: (...content) => details.lend(content),
+    release: () => {
+      details.release();
+      remote.refresh();
     },
     say: (said) => (count.textContent = said),
-    refresh: () => remote.refresh(),
     reset: () => {
       list.reset();
-      noRow();
+      details.clear();
       remote.reset();
     },
     begin: () => {

@@ -60,7 +60,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
     keyOf,
     look: ({ title, hit }) => (title === undefined ? (hit ? 'hit' : 'around') : 'passage'),
     need: () => undefined,
-    onSelect: (line) => void showDocument(line),
+    onSelect: (line) => showDocument(line),
     onOpen: ({ doc, line }) => post({ kind: 'openDocument', id: doc, line }),
   });
   const said = html('p', { class: 'said muted', role: 'status' });
@@ -71,14 +71,16 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
   let looking: AbortController | undefined;
   let last = '';
 
-  const showDocument = async ({ doc, line }: Line): Promise<void> => {
+  const showDocument = ({ doc, line }: Line): void => {
     looking?.abort();
     looking = new AbortController();
     const opening = button(fill(words.line, number(line)), 'primary', () =>
       post({ kind: 'openDocument', id: doc, line }),
     );
-    const known = await ask('detail', { id: doc }, looking.signal);
-    pane.showDetail(...documentDetail(known, context.panel(), opening));
+    ask('detail', { id: doc }, looking.signal).then(
+      (known) => pane.showDetail(...documentDetail(known, context.panel(), opening)),
+      (error: Error) => pane.showDetail(html('p', { role: 'alert' }, error.message)),
+    );
   };
 
   const show = (found: PassagePage): void => {
@@ -96,7 +98,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
     box.hidden = wanted === '';
     running?.abort();
     if (wanted === '') {
-      if (last !== '') pane.refresh();
+      if (last !== '') pane.release();
       last = '';
       return;
     }

@@ -1,8 +1,8 @@
-import type { SessionInfo } from '#vscode/views/protocol.ts';
+import type { SessionInfo, Status } from '#vscode/views/protocol.ts';
 import { button } from './components.ts';
 import { html, type Child } from './dom.ts';
 import { facts } from './facts.ts';
-import { fully, moment, number, size } from './format.ts';
+import { fully, mega, moment, number, size } from './format.ts';
 import { post } from './host.ts';
 import { listPane } from './listPane.ts';
 import { sessionName } from './sessionNames.ts';
@@ -52,8 +52,15 @@ const empty = (): Child[] => [
   html('p', { class: 'muted' }, words.noSessionsHint),
 ];
 
+const drawerSaid = ({ usedBytes, maxBytes, role }: Status): string => {
+  const used =
+    maxBytes > 0 ? fill(words.used, mega(usedBytes), mega(maxBytes)) : fill(words.usedReadOnly, mega(usedBytes));
+  return [`${words.drawer}: ${used}.`, ...(role === 'client' ? [words.elsewhere] : [])].join(' ');
+};
+
 /** Who stored, where, and until when it is kept. */
 export const sessionsTab = (context: TabContext): Tab => {
+  const drawer = html('span', { class: 'muted' });
   const pane = listPane<SessionInfo>({
     tab: 'sessions',
     label: words.sessions,
@@ -66,12 +73,16 @@ export const sessionsTab = (context: TabContext): Tab => {
       const { sessions } = context.panel();
       return Promise.resolve({ rows: sessions.slice(offset, offset + limit), total: sessions.length });
     },
-    tools: [],
+    tools: [drawer],
     counted: words.sessionCount,
     empty,
     noSelection: words.noSessionSelected,
     detail: (row) => detail(row, context),
     open: ({ id }) => context.go('documents', { session: id }),
   });
-  return { element: pane.element, shown: () => pane.begin(), update: () => undefined };
+  return {
+    element: pane.element,
+    shown: () => pane.begin(),
+    update: ({ status }) => (drawer.textContent = drawerSaid(status)),
+  };
 };

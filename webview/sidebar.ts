@@ -58,7 +58,10 @@ export const showSidebar = (root: HTMLElement): void => {
     if (changes.bills ?? changes.series)
       for (const scope of ['session', 'life'] as const) fillBill(boxes, scope, shown);
     if (changes.status)
-      swap(boxes.notices, ...notices(shown.status, () => post({ kind: 'runCommand', command: 'loom.openDrawer' })));
+      swap(
+        boxes.notices,
+        ...notices(shown.status, () => post({ kind: 'runCommand', command: 'loom.openDrawer', argument: 'sessions' })),
+      );
     if (changes.status ?? changes.documents) swap(boxes.drawer, ...drawerView(shown));
   };
   listen((message) => {

@@ -38,8 +38,9 @@ export type CallRequest = {
   name: string;
   arguments: unknown;
   surface: Surface;
-  /** What the rate is limited by: the client in its workspace. */
+  /** The client and its workspace: what the rate is limited by. */
   client: string;
+  root: string;
   caller: () => Promise<Caller>;
   control: CallControl;
 };
@@ -81,7 +82,7 @@ const run = async (host: CallHost, request: CallRequest, { tool, args }: Target,
 const outcome = async (host: CallHost, request: CallRequest, seen: Seen): Promise<Done> => {
   const { gates } = host;
   try {
-    await gates.limiter?.take(request.client, request.control.signal);
+    await gates.limiter?.take(JSON.stringify([request.client, request.root]), request.control.signal);
     const target = targetOf(request.name, request.arguments, request.surface);
     seen.target = target;
     const { tool } = target;

@@ -16,6 +16,7 @@ export const menus = (sidebar: string): Record<string, readonly Item[]> => ({
     { command: 'loom.purge', when: `view == ${sidebar}`, group: '1_drawer@3' },
     { command: 'loom.exportLedger', when: `view == ${sidebar}`, group: '2_export@1' },
     { command: 'loom.exportDrawer', when: `view == ${sidebar}`, group: '2_export@2' },
+    { command: 'loom.check', when: `view == ${sidebar}`, group: '4_help@1' },
     { command: 'loom.showLog', when: `view == ${sidebar}`, group: '4_help@2' },
     { command: 'loom.openWalkthrough', when: `view == ${sidebar}`, group: '4_help@3' },
   ],

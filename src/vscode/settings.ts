@@ -33,6 +33,9 @@ export const onSettingChange = (ids: readonly SettingId[], listener: () => void)
 export const openSettings = async (filter: string): Promise<unknown> =>
   vscode.commands.executeCommand('workbench.action.openSettings', filter);
 
+/** One change of a settings file may come as several, with the defaults in between. */
+const settleMs = 500;
+
 type Bad = { id: SettingId; value: string; why: string };
 
 const badSettings = (): Bad[] =>
@@ -68,5 +71,13 @@ export const watchSettings = (log: Log): vscode.Disposable => {
     }
   };
   look();
-  return vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('loom') && look());
+  let timer: NodeJS.Timeout | undefined;
+  const lookSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(look, settleMs);
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('loom') && lookSoon()),
+    { dispose: () => clearTimeout(timer) },
+  );
 };

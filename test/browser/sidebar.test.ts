@@ -184,7 +184,7 @@ test('what a person must know stands on top, with what they can do', async () =>
   await page.getByRole('button', { name: 'Show Sessions' }).click();
   await page.getByRole('button', { name: 'Open Ledger' }).click();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'runCommand', command: 'loom.openDrawer' },
+    { kind: 'runCommand', command: 'loom.openDrawer', argument: 'sessions' },
     { kind: 'runCommand', command: 'loom.openLedger' },
   ]);
 });

@@ -77,7 +77,6 @@ test('the whole of a cut terminal output is kept, from the file that VS Code nam
   result('run_in_terminal', excerpt(saved));
   result('run_in_terminal', excerpt(other));
   result('mcp_other_report', excerpt(saved));
-  rmSync(other);
   await archive.idle();
   expect(stored.map(({ text }) => text)).toEqual([large, excerpt(other), excerpt(saved)]);
 });

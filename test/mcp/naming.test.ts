@@ -70,6 +70,9 @@ test('help shows what fits, how it is called here, and at most 15', () => {
   expect(helpFor(core, 'delete a session')).toMatch(
     /\nctx_purge_session .* \[not offered here: effect destructive, toolset drawer, all\]: /,
   );
+  expect(helpFor(untrusted, 'copy to another session')).toMatch(
+    /\nctx_transfer .* \[not offered here: effect write, and this connection only reads, as nobody has trusted the workspace\]: /,
+  );
   expect(helpFor(core, 'copy to another session')).toMatch(
     /\nctx_transfer \{ids: string\[\], .*\} \[by loom_op_write\]: /,
   );

@@ -38,8 +38,10 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
   const made: { tool: string; args: object; answer: string }[] = [];
   const call = async (tool: string, args: object): Promise<string> => {
     const parts = await loom.call(tool, args);
-    made.push({ tool, args, answer: parts.join('\n') });
-    return parts.join('\n');
+    const answer = parts.join('\n');
+    // VS Code takes white space off both ends.
+    made.push({ tool, args, answer: client === 'vscode' ? answer.trim() : answer });
+    return answer;
   };
   const exported = async (scope: string): Promise<{ report: Report; entries: Record<string, string | number>[] }> => {
     const text = await loom.ask('ledger', { view: 'export', format: 'json', scope, limit: 500 });
@@ -163,4 +165,31 @@ describe('the output of a cell', () => {
     expect(moved?.tokens).toBeLessThan(60);
     expect(moved?.excess).toBe(0);
   });
+});
+
+test('two programs over a sealed drawer keep one bill, and it is the same after all of them ended', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loom-drawer-'));
+  const keys = { passphrase: 'correct horse battery staple' };
+  const open = () =>
+    startEngine(join(root, 'dist'), { folder, version: 'test' }, silentLog, () => Promise.resolve(keys));
+  const account = { session: 's', conversation: 'c', client: 'vscode' };
+  const call = { ...account, tool: 'ctx_get', call: '{"id":"d1"}', answer: ['one two three'], latencyMs: 1 };
+  const terms = { calls: 6, turns: { count: 3 }, call: { tokens: 6 * count(call.call, 'o200k_base') } };
+  const [owner, other] = [open(), open()];
+  await owner.call.seal({ sealing: { kind: 'passphrase', ...keys } });
+  await owner.call.recordListing({ ...account, conversation: 'connection', texts: ['some tools'] });
+  for (let n = 0; n < 3; n++)
+    await Promise.all([owner, other].map((engine) => engine.call.recordCall({ ...call, turn: `t${n}` })));
+  // Each writes within a second; a report of its own is over what it has written.
+  await owner.call.report({ life: true });
+  expect(await other.call.report({ conversation: 'c' })).toMatchObject(terms);
+  await owner.close();
+  expect(await other.call.report({ conversation: 'c' })).toMatchObject(terms);
+  await other.close();
+  const again = open();
+  const report = await again.call.report({ life: true });
+  expect(report).toMatchObject(terms);
+  expect(report.listed?.tokens).toBe(3 * count('some tools', 'o200k_base'));
+  await again.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });

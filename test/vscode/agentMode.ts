@@ -7,6 +7,7 @@ import { testsInPage } from './inPage.ts';
 import type { Result } from './report.ts';
 import { routerTests } from './routers.ts';
 import type { Tests } from './runTests.ts';
+import { statusBarTests } from './statusBar.ts';
 import { truthTests } from './truth.ts';
 
 const text = Array.from({ length: 3_000 }, (_, n) => `${n} compiled module ${n * 31}\n`).join('');
@@ -31,5 +32,5 @@ export const inAgentMode = async (scope: Scope, profile: Profile): Promise<Resul
   const agent = await startAgent(scope, folder, profile);
   const drawer = join(profile.data, 'User/globalStorage/loom.loom/drawer');
   const truth = truthTests(scope, { agent, drawer, folder });
-  return testsInPage(agent.page, { ...agentTests(agent), ...truth, ...routerTests(agent) });
+  return testsInPage(agent.page, { ...agentTests(agent), ...routerTests(agent), ...truth, ...statusBarTests(agent) });
 };

@@ -1,11 +1,7 @@
 // Routers, effects and confirmations as Copilot's agent meets them.
 import assert from 'node:assert/strict';
-import type { Profile } from '#scripts/codeServer.ts';
-import type { Scope } from '#scripts/scope.ts';
-import { startAgent, type Agent } from './agent/agent.ts';
+import type { Agent } from './agent/agent.ts';
 import type { Request, ToolCall } from './agent/model.ts';
-import { testsInPage } from './inPage.ts';
-import type { Result } from './report.ts';
 import type { Tests } from './runTests.ts';
 
 /** VS Code puts a longer text part into a file and gives the model its path. */
@@ -28,8 +24,8 @@ const opWrite = (name: string, args: object = {}): ToolCall => ({
 });
 const python = (code: string): ToolCall => ({ tool: 'mcp_loom_run_python', input: { code, timeout_seconds: 60 } });
 
-const reading = ['ctx_get', 'ctx_search', 'ctx_store', 'ctx_store_file', 'loom_op', 'read_python_output'];
-const core = [...reading, 'interrupt_python', 'loom_op_write', 'reset_python', 'run_python'].toSorted();
+export const reading = ['ctx_get', 'ctx_search', 'ctx_store', 'ctx_store_file', 'loom_op', 'read_python_output'];
+export const core = [...reading, 'interrupt_python', 'loom_op_write', 'reset_python', 'run_python'].toSorted();
 
 const log = Array.from({ length: 3_000 }, (_, n) => `${n} linked object ${n * 37}\n`).join('');
 
@@ -51,7 +47,8 @@ export const routerTests = (agent: Agent): Tests => ({
         [op('help', { query: 'check facts' })],
         [op('ctx_check', { facts: ['2718 linked object 100566', 'no such line'] })],
         [op('loom_search', { query: 'linked object 100566' }), op('ctx_verify'), op('loom_activate')],
-        [{ tool: 'mcp_loom_ctx_search', input: { qurey: 'linked' } }],
+        // What VS Code's own check of a schema lets through.
+        [{ tool: 'mcp_loom_ctx_get', input: { doc: 'd1' } }],
       ]);
       assert.deepEqual(loomTools(requests), core);
       assertResults(results, [
@@ -61,7 +58,7 @@ export const routerTests = (agent: Agent): Tests => ({
         /^Drawer: 1 passage of .*\n\[d\d+ link lines /,
         /^\d+ documents?, .*: no fault\n/,
         /^Loom keeps bulk out of the conversation/,
-        /^Error INVALID_ARGUMENTS .*\n[^]*did you mean "query"\?\n[^]*example: ctx_search \{"query":"linked"\}/,
+        /^Error INVALID_ARGUMENTS .*\n[^]*did you mean "id"\?\n[^]*example: ctx_get \{"id":"d1"\}$/,
       ]);
       assert.deepEqual(confirmations, []);
     },
@@ -73,7 +70,9 @@ export const routerTests = (agent: Agent): Tests => ({
       [{ tool: 'mcp_loom_reset_python', input: {} }],
     ]);
     assertResults(results, [/^The profile is now balanced/, /^In \[\d+\] completed, .*\n42/, /^restarted\n/]);
-    assert.equal(confirmations.length, 3, JSON.stringify(confirmations));
+    for (const [n, title] of ['changes Loom', 'Run Python in the kernel', 'Restart the kernel'].entries())
+      assert(confirmations[n]?.text.includes(title), JSON.stringify(confirmations));
+    assert.equal(confirmations.length, 3);
 
     const refused = await agent.turn('Try to get round it', [
       [op('run_python', { code: 'print(1)' }), op('ctx_purge_session', { confirm: true })],
@@ -88,30 +87,12 @@ export const routerTests = (agent: Agent): Tests => ({
     ]);
     assert.deepEqual(refused.confirmations, []);
 
+    // A person has allowed this router for the session by now.
     const written = await agent.turn('Try the other router', [
       [opWrite('run_python', { code: 'print(1)' })],
       [opWrite('ctx_purge_session', { confirm: true })],
     ]);
     assertResults(written.results, [/^Error NOT_ROUTED /, /^Error NOT_ROUTED /]);
+    assert.deepEqual(written.confirmations, []);
   },
 });
-
-const untrustedTests = (agent: Agent): Tests => ({
-  'in a workspace that nobody trusted only what reads or keeps is offered': async () => {
-    const { requests, results, confirmations } = await agent.turn('Keep this log here', [
-      [{ tool: 'mcp_loom_ctx_store', input: { text: log, title: 'link' } }],
-      [op('ctx_check', { facts: ['2718 linked object 100566'] })],
-      [op('ctx_profile', { profile: 'strict' })],
-    ]);
-    assert.deepEqual(loomTools(requests), reading);
-    assertResults(results, [/^d\d+ link\n/, /^1 fact: /, /^Error UNTRUSTED_WORKSPACE /]);
-    assert.deepEqual(confirmations, []);
-  },
-});
-
-/** The same in a folder that opens in restricted mode. */
-export const inUntrustedWorkspace = async (scope: Scope, profile: Profile): Promise<Result[]> => {
-  const settings = { 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' };
-  const agent = await startAgent(scope, scope.folder('untrusted'), { ...profile, settings, workspaceTrust: true });
-  return testsInPage(agent.page, untrustedTests(agent));
-};

@@ -20,13 +20,20 @@ const counting = (scope: Scope): ((text: string) => number) => {
   return (text) => encoding.encode(text, [], []).length;
 };
 
-/** What stands in a request because Loom is there: its tools exactly as they are sent, and its part of the system prompt. */
+/** What stands in a request because Loom is there: its tools exactly as they are sent, its parts of the system prompt. */
 const paidEachTurn = ({ tools = [], messages }: Request): string[] => {
   const ours = tools.filter((tool) => tool.function.name.startsWith('mcp_loom_'));
-  const system = messages.filter(({ role }) => role === 'system').map(textOf);
-  const block = /<instruction forToolsWithPrefix="mcp_loom">\n[^]*?<\/instruction>\n/.exec(system.join('\n'))?.[0];
-  assert(ours.length > 0 && block, 'Loom is not in the prompt');
-  return [JSON.stringify(ours), block];
+  const system = messages
+    .filter(({ role }) => role === 'system')
+    .map(textOf)
+    .join('\n');
+  const [instructions] = system.match(/<instruction forToolsWithPrefix="mcp_loom">\n[^]*?<\/instruction>\n/) ?? [];
+  const skills = (system.match(/<skill>\n[^]*?<\/skill>\n/g) ?? []).filter((skill) => skill.includes('/loom.loom-'));
+  assert(ours.length > 0 && instructions && skills.length > 0, 'Loom is not in the prompt');
+  // Whatever else names it would be paid for, and in no figure.
+  const rest = [instructions, ...skills].reduce((text, part) => text.replace(part, ''), system);
+  assert.doesNotMatch(rest, /\bLoom\b|mcp_loom/);
+  return [JSON.stringify(ours), instructions, ...skills];
 };
 
 /** The arguments of each call of Loom in a request, as the model wrote them, and what it received for them. */
@@ -47,6 +54,7 @@ export const truthTests = (scope: Scope, { agent, drawer, folder }: Given): Test
   'the ledger is what the model received, token for token': async () => {
     const count = counting(scope);
     writeFileSync(join(folder, 'access.log'), log);
+    writeFileSync(join(folder, 'error.log'), log.replaceAll('200', '500'));
     const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test' }, silentLog);
     scope.defer(() => engine.close());
     const entries = async (): Promise<EntryRow[]> =>
@@ -54,7 +62,8 @@ export const truthTests = (scope: Scope, { agent, drawer, folder }: Given): Test
     const before = (await entries()).at(-1)?.id ?? 0;
 
     const { requests, results } = await agent.turn('What is in access.log?', [
-      [{ tool: 'mcp_loom_ctx_store_file', input: { path: 'access.log' } }],
+      // Answers of several parts, which end in a line end or do not.
+      [{ tool: 'mcp_loom_ctx_store_file', input: { paths: ['access.log', 'error.log'] } }],
       ([anchor]) => [
         { tool: 'mcp_loom_ctx_search', input: { query: 'items 31000' } },
         { tool: 'mcp_loom_ctx_get', input: { ids: [`${idIn(anchor)}.1`, `${idIn(anchor)}.2`] } },
@@ -75,7 +84,7 @@ export const truthTests = (scope: Scope, { agent, drawer, folder }: Given): Test
     const sorted = (numbers: number[]): number[] => numbers.toSorted((a, b) => a - b);
     assert.deepEqual(sorted(of('call')), sorted(sent.map(({ call }) => count(call))), 'arguments');
     assert.deepEqual(sorted(of('answer')), sorted(sent.map(({ answer }) => count(answer))), 'answers');
-    assert.deepEqual(of('moved'), [count(log), count(printed)], 'kept out');
+    assert.deepEqual(of('moved'), [count(log), count(log.replaceAll('200', '500')), count(printed)], 'kept out');
 
     const conversation = turn[0]?.conversation ?? '';
     const listing = paidEachTurn(first).reduce((sum, text) => sum + count(text), 0);

@@ -10,8 +10,11 @@ export const mcp = defineCommand({
   more: ['loom client --target T --install puts it into the configuration of a client.'],
   run: async ({ programs, environment, log, interruption }) => {
     const { options, close } = startProgram(programs, environment, process.cwd(), log);
-    await serveStdio({ ...options, toolset: environment.toolset }, interruption());
-    await close();
+    try {
+      await serveStdio({ ...options, toolset: () => environment.toolset }, interruption());
+    } finally {
+      await close();
+    }
     return 0;
   },
 });

@@ -55,6 +55,7 @@ const schema = z.discriminatedUnion('kind', [
     kind: z.literal('runCommand'),
     command: z.enum([
       'loom.storeActiveFile',
+      'loom.storeFile',
       'loom.searchDrawer',
       'loom.showLog',
       'loom.openDrawer',

@@ -38,7 +38,7 @@ const answering = (options: ViewOptions, post: OpenView<'panel'>['post']): ((mes
 export const registerPanel = (options: ViewOptions): Panel => {
   let shown: { panel: vscode.WebviewPanel; show: (tab: TabId) => void } | undefined;
   const fill = (panel: vscode.WebviewPanel, first?: TabId): void => {
-    panel.iconPath = vscode.Uri.joinPath(options.extensionUri, 'media/loom.svg');
+    panel.iconPath = new vscode.ThemeIcon('database');
     // A page that is not there yet, or no more, gets the tab when it begins.
     let waiting = first;
     let there = false;

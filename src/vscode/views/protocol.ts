@@ -122,6 +122,7 @@ export type ToWebview<V extends ViewId = ViewId> =
 /** The commands that the views have buttons for. */
 export type ViewCommand =
   | 'loom.storeActiveFile'
+  | 'loom.storeFile'
   | 'loom.searchDrawer'
   | 'loom.showLog'
   | 'loom.openDrawer'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { asLoomError, type ErrorCode } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import type { CommandId } from '#vscode/contributions.ts';
 import { openDocument } from '#vscode/documents.ts';
 import type { Way } from '#vscode/waysOut.ts';
 import { fromWebview } from './fromWebview.ts';
@@ -53,65 +54,73 @@ const fillPage = (webview: vscode.Webview, extensionUri: vscode.Uri, view: ViewI
   });
 };
 
+type Acts = {
+  begin: (message: FromWebview & { kind: 'ready' }) => void;
+  /** Goes one of the ways out that were offered last. */
+  goWay: (index: number) => Promise<void>;
+  other: (message: FromWebview) => void;
+};
+
+/** Does what a person asked a page for; where it fails, they are told. */
+const actor = (view: ViewId, { log, source, streams }: ViewOptions, acts: Acts): ((message: FromWebview) => void) => {
+  const open = async (id: string, line: number | undefined): Promise<void> => {
+    const { title } = await source.engine.documentDetail({ id });
+    await openDocument(id, title, line);
+  };
+  const attempt = (work: Thenable<unknown>): void => {
+    work.then(undefined, (error: unknown) => {
+      log.error(`what the ${view} asked for failed`, error);
+      void vscode.window.showErrorMessage(asLoomError(error).message);
+    });
+  };
+  const run = (command: CommandId | 'workbench.trust.manage', argument: string | undefined): Thenable<unknown> =>
+    vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
+  return (message) => {
+    if (message.kind === 'ready') acts.begin(message);
+    else if (message.kind === 'way') attempt(acts.goWay(message.index));
+    else if (message.kind === 'openDocument') attempt(open(message.id, message.line));
+    else if (message.kind === 'openStream') attempt(streams.open(message));
+    else if (message.kind === 'runCommand') attempt(run(message.command, message.argument));
+    else acts.other(message);
+  };
+};
+
 /** Fills `webview` with the page of a view, and answers it until the view is disposed of. */
 export const openView = <V extends ViewId>(
   webview: vscode.Webview,
   options: ViewOptions,
   { view, snapshot, received, begun }: ViewParts<V>,
 ): OpenView<V> => {
-  const { log, source, streams, waysOut, onChange, extensionUri } = options;
+  const { log, waysOut, onChange, extensionUri } = options;
   const post = (message: ToWebview<V>): void => void webview.postMessage(message);
   let ways: readonly Way[] = [];
-  const refused = (error: unknown): void => {
-    log.error(`the ${view} could not be filled`, error);
-    const { code, message } = asLoomError(error);
-    ways = waysOut(code);
-    post({ kind: 'error', message, ways: ways.map(({ label }) => label) });
-  };
   const sender = openSender({
     snapshot,
     sendWhole: (whole) => post({ kind: 'snapshot', snapshot: whole }),
     sendChanges: (changes) => post({ kind: 'changes', changes }),
-    refused,
+    refused: (error) => {
+      log.error(`the ${view} could not be filled`, error);
+      const { code, message } = asLoomError(error);
+      ways = waysOut(code);
+      post({ kind: 'error', message, ways: ways.map(({ label }) => label) });
+    },
   });
-  const open = async (id: string, line: number | undefined): Promise<void> => {
-    const { title } = await source.engine.documentDetail({ id });
-    await openDocument(id, title, line);
-  };
-  /** Does what a person asked for; where it fails, they are told. */
-  const attempt = (work: () => Thenable<unknown>): void => {
-    work().then(undefined, (error: unknown) => {
-      log.error(`what the ${view} asked for failed`, error);
-      void vscode.window.showErrorMessage(asLoomError(error).message);
-    });
-  };
-  const act = (message: FromWebview): void => {
-    switch (message.kind) {
-      case 'ready':
-        begun?.(message);
-        return sender.begin();
-      case 'way':
-        return attempt(async () => {
-          await ways[message.index]?.go();
-          sender.begin();
-        });
-      case 'openDocument':
-        return attempt(() => open(message.id, message.line));
-      case 'openStream':
-        return attempt(() => streams.open(message));
-      case 'runCommand': {
-        const { command, argument } = message;
-        return attempt(() => vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument])));
-      }
-      default:
-        return received?.(message);
-    }
-  };
+  const act = actor(view, options, {
+    begin: (message) => {
+      begun?.(message);
+      sender.begin();
+    },
+    goWay: async (index) => {
+      await ways[index]?.go();
+      sender.begin();
+    },
+    other: (message) => received?.(message),
+  });
   const held = [
     webview.onDidReceiveMessage((message: unknown) => {
       const known = fromWebview(message);
-      if (known === undefined) return log.warn(`the ${view} sent a message that is none`);
-      return act(known);
+      if (known === undefined) log.warn(`the ${view} sent a message that is none`);
+      else act(known);
     }),
     onChange(sender.changed),
     sender,

@@ -130,7 +130,8 @@ const drawer = (l10n: L10n) => ({
   document: l10n.t('{0} → anchor of {1}'),
   empty: l10n.t('The drawer is empty.'),
   emptyHint: l10n.t('What an agent or you put into it is kept byte for byte and can be searched.'),
-  storeFile: l10n.t('Store Active File'),
+  storeActiveFile: l10n.t('Store Active File'),
+  storeFile: l10n.t('Store File…'),
   search: l10n.t('Search Drawer…'),
 });
 
