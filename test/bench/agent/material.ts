@@ -46,7 +46,8 @@ const copyOfRepository = (scope: Scope): string => {
 
 const one = (pattern: string): string => {
   const [found] = globSync(join(root, 'node_modules', pattern));
-  if (found === undefined) throw new Error(`node_modules/${pattern} is missing: npm ci`);
+  if (found === undefined)
+    throw new Error(`node_modules/${pattern} is missing: npm ci (a later npm install takes some of it away)`);
   return found;
 };
 
