@@ -8,9 +8,11 @@ import { format, resolveConfig } from 'prettier';
 import { errorKinds } from '#base/errors.ts';
 import { commands } from '#mcp/commands/index.ts';
 import { commandForm } from '#mcp/commands/usage.ts';
-import type { Tool } from '#mcp/defineTool.ts';
+import { toolsetNames, type Tool } from '#mcp/defineTool.ts';
+import { listTools } from '#mcp/listing.ts';
 import { variables } from '#mcp/environment.ts';
 import { inputSchema } from '#mcp/schema.ts';
+import { allows, reach, surface } from '#mcp/surface.ts';
 import { tools } from '#mcp/tools/index.ts';
 import { chatFiles } from '#vscode/chatFiles.ts';
 import { leanRows, standingRows } from './standing.ts';
@@ -26,7 +28,7 @@ const table = (head: string[], rows: string[][]): string =>
 const toolTable = (): string =>
   table(
     ['tool', 'what it does', 'effect', 'listed in'],
-    tools.map(({ name, title, effect, toolsets }) => [`\`${name}\``, title, effect, [...toolsets, 'all'].join(', ')]),
+    tools.map((tool) => [`\`${tool.name}\``, tool.title, tool.effect, [...tool.toolsets, ...allOf(tool)].join(', ')]),
   );
 
 const settingTable = (): string =>
@@ -51,6 +53,14 @@ const variableTable = (): string =>
     Object.entries(variables).map(([name, { meaning, default: otherwise }]) => [`\`${name}\``, meaning, otherwise]),
   );
 
+const allOf = (tool: Tool): string[] => [...(allows(surface('readonly'), tool.effect) ? ['readonly'] : []), 'all'];
+
+/** How `core`, which most clients have, reaches what it does not list. */
+const throughRouter = (tool: Tool): string => {
+  const to = reach(surface('core'), tool);
+  return to.by === 'router' ? `; in core through \`${to.router.name}\`` : '';
+};
+
 const toolSection = (tool: Tool): string => {
   const { properties = {}, required = [] } = inputSchema(tool.input) as {
     properties?: Record<string, { type?: string; enum?: string[]; description?: string }>;
@@ -63,10 +73,30 @@ const toolSection = (tool: Tool): string => {
   ]);
   const args = rows.length === 0 ? 'No arguments.' : table(['argument', 'type', 'meaning'], rows);
   const example = `Example: \`${JSON.stringify(tool.example)}\``;
-  return [`## \`${tool.name}\``, `${tool.title}. Effect: ${tool.effect}.`, tool.description, args, example].join(
-    '\n\n',
-  );
+  const listed = `Listed in ${[...tool.toolsets, ...allOf(tool)].join(', ')}${throughRouter(tool)}.`;
+  const about = `${tool.title}. Effect: ${tool.effect}. ${listed}`;
+  return [`## \`${tool.name}\``, about, tool.description, args, example].join('\n\n');
 };
+
+const toolsetTable = (): string =>
+  table(
+    ['toolset', 'lists'],
+    toolsetNames.map((name) => [
+      `\`${name}\``,
+      listTools(surface(name))
+        .map((tool) => `\`${tool.name}\``)
+        .join(', '),
+    ]),
+  );
+
+const toolsDoc = (): string =>
+  [
+    note,
+    '# Tools',
+    'Which of them are listed is chosen by the toolset; how calls, refusals and routers work is in [contract.md](contract.md).',
+    toolsetTable(),
+    ...tools.map(toolSection),
+  ].join('\n\n');
 
 const errorTable = (): string =>
   table(
@@ -113,7 +143,7 @@ const derived = (): Record<string, string> => {
     'package.json': JSON.stringify({ ...json, l10n: './l10n', capabilities, contributes }),
     'package.nls.json': JSON.stringify(words),
     'l10n/bundle.l10n.json': JSON.stringify(bundledWords(root)),
-    'docs/tools.md': [note, '# Tools', ...tools.map(toolSection)].join('\n\n'),
+    'docs/tools.md': toolsDoc(),
     'docs/errors.md': [note, '# Errors', errorTable()].join('\n\n'),
     ...Object.fromEntries(Object.values(chatFiles).map(chatFile)),
     'README.md': Object.entries({

@@ -26,7 +26,8 @@ const hostDeath = (log: string): string | undefined =>
  * the window or the server ends before the tests do, and at the deadline. The window's log is shown at a failure.
  */
 export const runInHost = async (scope: Scope, code: Code, browser: Browser, run: HostRun): Promise<number> => {
-  const page = await browser.newPage();
+  // The clipboard of a window in a browser is the browser's.
+  const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   const log: string[] = [];
   scope.onFailure(() => console.error(`--- the window's log\n${log.slice(-40).join('\n')}\n---`));
   const ended = Promise.withResolvers<number>();

@@ -70,11 +70,15 @@ export const openFile = async (page: Page, name: string): Promise<void> => {
 export const webview = (page: Page): FrameLocator =>
   page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 
-/** A picture of the page once two in a row are the same: nothing loads or moves any more. */
-export const settled = async (page: Page): Promise<Buffer> => {
-  let last = await page.screenshot();
+/** A part of a page, in pixels. */
+export type Clip = { x: number; y: number; width: number; height: number };
+
+/** A picture of the page, or a part of it, once two in a row are the same: nothing loads or moves any more. */
+export const settled = async (page: Page, clip?: Clip): Promise<Buffer> => {
+  const options = clip === undefined ? {} : { clip };
+  let last = await page.screenshot(options);
   return until('the page to come to rest', 30, async () => {
-    const next = await page.screenshot();
+    const next = await page.screenshot(options);
     const same = next.equals(last);
     last = next;
     return same && next;

@@ -3,7 +3,7 @@ import { lineLog } from '#base/log.ts';
 import { version } from '#base/version.ts';
 import { runCommandLine } from '#mcp/commands/run.ts';
 import { startEngine } from '#mcp/engine.ts';
-import { readEnvironment } from '#mcp/environment.ts';
+import { forgetSecrets, readEnvironment } from '#mcp/environment.ts';
 
 const programs = import.meta.dirname;
 
@@ -34,11 +34,14 @@ const main = async (argv: readonly string[]): Promise<number> => {
     return 1;
   }
   const environment = readEnvironment(process.env, (line) => note(`loom: ${line}`));
+  forgetSecrets(process.env);
   const { folder, passphrase, policy, counter } = environment;
   const serves = ['mcp', 'serve'].includes(argv[0] ?? '');
   const quiet = !serves && environment.logLevel === 'INFO';
   const log = lineLog((line) => process.stderr.write(line), quiet ? 'WARN' : environment.logLevel);
-  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({ passphrase }));
+  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({
+    passphrase,
+  }));
   try {
     return await runCommandLine(argv, {
       programs,

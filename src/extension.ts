@@ -6,6 +6,7 @@ import { openGates } from '#mcp/gates.ts';
 import { startHttpHost } from '#mcp/httpHost.ts';
 import { startKernelHost } from '#mcp/kernelHost.ts';
 import { listingVersion } from '#mcp/listing.ts';
+import { check } from '#vscode/commands/check.ts';
 import { registerArchive } from '#vscode/archive.ts';
 import { copyClientConfiguration, refreshLauncher } from '#vscode/commands/clientConfiguration.ts';
 import { exportLedger } from '#vscode/commands/exportLedger.ts';
@@ -20,7 +21,7 @@ import { registerCommands } from '#vscode/commands/register.ts';
 import { searchDrawer } from '#vscode/commands/search.ts';
 import { storeCommands } from '#vscode/commands/storeCommands.ts';
 import { noteConversations } from '#vscode/conversations.ts';
-import { openDocument, registerDocuments } from '#vscode/documents.ts';
+import { registerDocuments } from '#vscode/documents.ts';
 import { keptKeys, registerEncryption } from '#vscode/encryption.ts';
 import { kernelChoice } from '#vscode/kernel/choice.ts';
 import { kernelCommands } from '#vscode/kernel/commands.ts';
@@ -31,9 +32,13 @@ import { watchProblems } from '#vscode/problems.ts';
 import { registerProvider } from '#vscode/provider.ts';
 import { followPolicy } from '#vscode/policy.ts';
 import { drawerPolicy, onSettingChange, setting, watchSettings } from '#vscode/settings.ts';
+import { registerReport } from '#vscode/reportDocument.ts';
 import { registerStatusBar } from '#vscode/statusBar.ts';
+import { registerPanel } from '#vscode/views/panel.ts';
 import { registerSidebar } from '#vscode/views/sidebar.ts';
-import { sidebarSnapshot } from '#vscode/views/snapshot.ts';
+import { registerStreams } from '#vscode/views/streamDocument.ts';
+import type { ViewOptions } from '#vscode/views/view.ts';
+import { waysOut } from '#vscode/waysOut.ts';
 import { workspaceFolders, workspaceRoot } from '#vscode/workspace.ts';
 
 /** What tests reach through the extension's exports. */
@@ -46,8 +51,11 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const log = createLog();
   const drawer = join(context.globalStorageUri.fsPath, 'drawer');
   const { secrets } = context;
-  const engine = startEngine(import.meta.dirname, { folder: drawer, version, policy: drawerPolicy(log) }, log, () =>
-    keptKeys(secrets),
+  const engine = startEngine(
+    import.meta.dirname,
+    { folder: drawer, version, policy: drawerPolicy(log), counter: setting('loom.tokenizer', log) },
+    log,
+    () => keptKeys(secrets),
   );
   const session = (): Promise<string> => engine.call.session({ client: 'vscode', root: workspaceRoot() });
   const kernel = startKernelHost({
@@ -58,7 +66,13 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     log,
   });
   const output = registerKernelOutput();
+  const report = registerReport();
   const toolset = () => setting('loom.toolset', log);
+  const onListingChange = (listener: () => void): vscode.Disposable =>
+    vscode.Disposable.from(
+      onSettingChange(['loom.toolset', 'loom.archive.enabled'], listener),
+      vscode.workspace.onDidGrantWorkspaceTrust(listener),
+    );
   const archives = () => setting('loom.archive.enabled', log);
   const archive = openArchiveDoor(
     createArchive({
@@ -78,6 +92,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     gates,
     version,
     toolset,
+    onListingChange,
     client: 'vscode',
     archive: archives,
     standing: () => [skillEntry(context.extensionPath)],
@@ -98,19 +113,35 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const problems = watchProblems({ engine, secrets, log });
   const clients = { programs: import.meta.dirname, storage: context.globalStorageUri.fsPath, drawer };
   refreshLauncher(clients);
+  const streams = registerStreams(kernel.call);
+  const views: ViewOptions = {
+    extensionUri: context.extensionUri,
+    log,
+    source: {
+      engine: engine.call,
+      session,
+      whenFull: () => setting('loom.drawer.whenFull', log),
+      trusted: () => vscode.workspace.isTrusted,
+    },
+    streams,
+    onChange: (listener) =>
+      vscode.Disposable.from(
+        engine.onChange(listener),
+        vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        onSettingChange(['loom.drawer.whenFull', 'loom.drawer.maxSizeMB'], listener),
+      ),
+    waysOut: (code) => waysOut({ engine, secrets, log }, code),
+  };
+  const panel = registerPanel(views);
   context.subscriptions.push(
     log,
     watchSettings(log),
-    followPolicy({ engine, kernel, log }),
+    followPolicy({ engine, kernel, problems, log }),
     registerProvider({
       host,
       version: () =>
         listingVersion(version, surface(toolset(), { trusted: vscode.workspace.isTrusted, archive: archives() })),
-      onVersionChange: (listener) =>
-        vscode.Disposable.from(
-          onSettingChange(['loom.toolset', 'loom.archive.enabled'], listener),
-          vscode.workspace.onDidGrantWorkspaceTrust(listener),
-        ),
+      onVersionChange: onListingChange,
     }),
     registerArchive({ host, door: archive, programs: import.meta.dirname, log }),
     registerDocuments(engine.call, log),
@@ -119,13 +150,10 @@ export const activate = (context: vscode.ExtensionContext): Api => {
     registerStatusBar({ engine, conversations, problems, log }),
     registerKernelStatus(kernel),
     output,
-    registerSidebar({
-      extensionUri: context.extensionUri,
-      log,
-      snapshot: async () => sidebarSnapshot(engine.call, await session()),
-      onChange: engine.onChange,
-      openDocument,
-    }),
+    report,
+    streams,
+    registerSidebar(views),
+    panel,
     registerCommands(
       {
         ...storeCommands({ engine: engine.call, session }),
@@ -134,7 +162,10 @@ export const activate = (context: vscode.ExtensionContext): Api => {
         'loom.purge': (named) => purgeSessions(engine.call, session, named),
         'loom.exportDrawer': () => exportDrawer(engine.call),
         'loom.exportLedger': () => exportLedger(engine.call, session),
+        'loom.check': () => check({ programs: import.meta.dirname, host, engine: engine.call, report }),
         'loom.copyClientConfiguration': () => copyClientConfiguration(clients),
+        'loom.openDrawer': (tab) => panel.open(tab === 'sessions' ? tab : 'documents'),
+        'loom.openLedger': () => panel.open('ledger'),
         ...kernelCommands({ kernel: kernel.call, session, output, log }),
         'loom.kernel.openExample': openExample,
         'loom.askAgent': askAgent,

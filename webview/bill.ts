@@ -3,19 +3,27 @@ import { bar, type Part } from './chart.ts';
 import { badge, dataGrid } from './components.ts';
 import { html, type Child } from './dom.ts';
 import { number, percent, withSign } from './format.ts';
-import { words } from './words.ts';
+import { counted, fill, words } from './words.ts';
 
-/** A bill for a person: the outcome first, then what it is made of, then where it went. */
-export const billView = (bill: Bill, gainLine: number): Child[] =>
+/** A bill for a person: the outcome first, then what it is made of, when it came about, and where it went. */
+export const billView = (bill: Bill, gainLine: number, overTime: readonly Child[]): Child[] =>
   bill.net === undefined
     ? nothingToReport(bill)
-    : [outcome(bill.net), terms(bill), gain(bill, gainLine), breakEven(bill), ...remarks(bill), tools(bill)];
+    : [
+        outcome(bill.net),
+        terms(bill),
+        gain(bill, gainLine),
+        breakEven(bill),
+        html('section', {}, ...overTime),
+        tools(bill),
+        ...remarks(bill),
+      ];
 
 const nothingToReport = ({ listing, unmeasured }: Bill): Child[] => [
   html('p', { class: 'strong' }, words.noCalls),
-  listing && html('p', {}, words.noCallsPrice(listing.tokens)),
+  listing && html('p', {}, counted(listing.tokens, words.noCallsPrice)),
   html('p', { class: 'muted' }, words.noCallsHint),
-  unmeasured > 0 ? html('p', { class: 'muted' }, words.unmeasured(unmeasured)) : undefined,
+  unmeasured > 0 ? html('p', { class: 'muted' }, counted(unmeasured, words.unmeasured)) : undefined,
 ];
 
 const outcome = ({ tokens, label }: NonNullable<Bill['net']>): HTMLElement => {
@@ -39,7 +47,7 @@ const terms = (bill: Bill): HTMLElement => {
     'div',
     { class: 'terms' },
     heading(words.keptOut, number(moved.tokens), moved.label === 'estimated'),
-    bar([part(moved.tokens, 'kept')], words.keptBar(moved.tokens)),
+    bar([part(moved.tokens, 'kept')], fill(words.keptBar, counted(moved.tokens, words.tokens))),
     heading(words.paid, number(paid)),
     bar(
       [
@@ -47,15 +55,15 @@ const terms = (bill: Bill): HTMLElement => {
         part(call.tokens, 'paid called'),
         part(answer.tokens, 'paid answered'),
       ],
-      words.paidBar(listed?.tokens ?? 0, call.tokens, answer.tokens),
+      fill(words.paidBar, ...[listed?.tokens ?? 0, call.tokens, answer.tokens].map(number)),
     ),
     listingTerm(bill),
     term('called', words.calls, number(call.tokens), [
-      bill.through.tokens > 0 ? words.throughNote(bill.through.tokens) : undefined,
+      bill.through.tokens > 0 ? fill(words.throughNote, number(bill.through.tokens)) : undefined,
       call.label === 'estimated' ? words.estimated : undefined,
     ]),
     term('answered', words.answers, number(answer.tokens), [
-      bill.returned.tokens > 0 ? words.returnedNote(bill.returned.tokens) : undefined,
+      bill.returned.tokens > 0 ? fill(words.returnedNote, number(bill.returned.tokens)) : undefined,
       answer.label === 'estimated' ? words.estimated : undefined,
     ]),
   );
@@ -90,7 +98,11 @@ const term = (key: string, name: string, figure: string, notes: readonly (string
 const listingTerm = ({ listing, listed, turns }: Bill): HTMLElement =>
   listing && listed
     ? term('listed', words.listing, number(listed.tokens), [
-        words.listingNote(listing.tokens, turns.count, turns.counted),
+        fill(
+          turns.counted ? words.listingNote : words.listingAssumed,
+          number(listing.tokens),
+          counted(turns.count, words.turns),
+        ),
         words.estimated,
       ])
     : term('listed', words.listing, words.notMeasured, [words.listingUnknown]);
@@ -98,13 +110,13 @@ const listingTerm = ({ listing, listed, turns }: Bill): HTMLElement =>
 const gain = ({ gain: share }: Bill, line: number): HTMLElement => {
   if (share === undefined)
     return html('div', { class: 'terms' }, heading(words.gain, html('span', { class: 'muted' }, words.gainNone)));
-  const verdict = badge(share >= line ? words.aboveLine(line) : words.belowLine(line));
+  const verdict = badge(fill(share >= line ? words.aboveLine : words.belowLine, percent(line)));
   return html(
     'div',
     { class: 'terms' },
     heading(words.gain, html('span', {}, percent(share), ' ', verdict)),
-    bar([{ share: Math.max(share, 0), look: 'gain' }], words.gainMeter(share, line), line),
-    note(words.gainNote(line)),
+    bar([{ share: Math.max(share, 0), look: 'gain' }], fill(words.gainMeter, percent(share), percent(line)), line),
+    note(fill(words.gainNote, percent(line))),
   );
 };
 
@@ -113,14 +125,14 @@ const breakEven = ({ listing, breakEven: turns }: Bill): HTMLElement | undefined
   html(
     'div',
     { class: 'terms' },
-    heading(words.breakEven, turns === undefined ? words.breakEvenNone : words.breakEvenTurns(turns)),
+    heading(words.breakEven, turns === undefined ? words.breakEvenNone : counted(turns, words.turns)),
     note(turns === undefined ? words.breakEvenNoneNote : words.breakEvenNote),
   );
 
 const remarks = ({ excess, unmeasured, counters, calls }: Bill): Child[] => [
-  excess.tokens > 0 ? html('p', { class: 'muted small' }, words.excess(excess.tokens)) : undefined,
-  unmeasured > 0 ? html('p', { class: 'muted small' }, words.unmeasured(unmeasured)) : undefined,
-  html('p', { class: 'muted small' }, words.counter(counters.join(' + '), calls)),
+  excess.tokens > 0 ? html('p', { class: 'muted small' }, fill(words.excess, number(excess.tokens))) : undefined,
+  unmeasured > 0 ? html('p', { class: 'muted small' }, counted(unmeasured, words.unmeasured)) : undefined,
+  html('p', { class: 'muted small' }, fill(words.counter, counted(calls, words.callCount), counters.join(' + '))),
 ];
 
 const tools = ({ tools: all }: Bill): HTMLElement => {

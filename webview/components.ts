@@ -6,11 +6,14 @@ import {
   vsCodeDataGridCell,
   vsCodeDataGridRow,
   vsCodeDivider,
+  vsCodeDropdown,
+  vsCodeOption,
   vsCodePanels,
   vsCodePanelTab,
   vsCodePanelView,
   vsCodeProgressRing,
   type DataGrid,
+  type Dropdown,
   type Panels,
 } from '@vscode/webview-ui-toolkit';
 import { html, type Child } from './dom.ts';
@@ -23,6 +26,8 @@ export const registerComponents = (): void => {
     vsCodeDataGridCell(),
     vsCodeDataGridRow(),
     vsCodeDivider(),
+    vsCodeDropdown(),
+    vsCodeOption(),
     vsCodePanels(),
     vsCodePanelTab(),
     vsCodePanelView(),
@@ -60,6 +65,75 @@ export const tabs = (
   );
   panels.addEventListener('change', () => onChange(panels.activeid));
   return panels;
+};
+
+export type Field = { element: HTMLElement; value: () => string; set: (text: string) => void };
+
+/** Milliseconds without a key after which a text is taken. */
+const pauseMs = 150;
+
+/**
+ * A line of text; `onChange` hears it when a person pauses, or presses Enter. Not the toolkit's, which is named "Text field"
+ * whatever its label is.
+ */
+export const textField = (label: string, value: string, onChange: (text: string) => void): Field => {
+  const field = html<HTMLInputElement>('input', {
+    type: 'search',
+    class: 'field',
+    'aria-label': label,
+    placeholder: label,
+    'data-key': label,
+  });
+  field.value = value;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let told = value;
+  const tell = (): void => {
+    clearTimeout(timer);
+    if (field.value === told) return;
+    told = field.value;
+    onChange(told);
+  };
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(tell, pauseMs);
+  });
+  field.addEventListener('change', tell);
+  return {
+    element: field,
+    value: () => field.value,
+    set: (text) => {
+      // What a person is typing is not taken from them.
+      if (text === told) return;
+      told = text;
+      field.value = text;
+    },
+  };
+};
+
+export type Choice = { value: string; title: string };
+export type Choices = { element: HTMLElement; set: (choices: readonly Choice[], value: string) => void };
+
+/** One of several. What is chosen stays so when the others change. */
+export const dropdown = (label: string, onChange: (value: string) => void): Choices => {
+  const made = html<Dropdown>('vscode-dropdown', { 'aria-label': label, 'data-key': label });
+  let shown = '';
+  made.addEventListener('change', () => {
+    onChange(made.value);
+  });
+  return {
+    element: made,
+    set: (choices, value) => {
+      const next = JSON.stringify([choices, value]);
+      if (next === shown) return;
+      shown = next;
+      made.replaceChildren(
+        ...choices.map((choice) =>
+          html('vscode-option', { value: choice.value, selected: choice.value === value }, choice.title),
+        ),
+      );
+      made.value = value;
+    },
+  };
 };
 
 export type Column = { key: string; title: string };

@@ -1,48 +1,64 @@
-import type { DocumentRow, Snapshot } from '#vscode/views/protocol.ts';
+import type { DocumentRow, Sidebar, Status } from '#vscode/views/protocol.ts';
 import { bar } from './chart.ts';
 import { button } from './components.ts';
 import { html, type Child } from './dom.ts';
-import { words } from './words.ts';
-
-export type DrawerActions = { open: (id: string) => void; storeFile: () => void; search: () => void };
+import { mega, number } from './format.ts';
+import { post } from './host.ts';
+import { counted, fill, words } from './words.ts';
 
 /** How full the drawer is, and what came into it last. */
-export const drawerView = ({ drawer, documents }: Snapshot, actions: DrawerActions): Child[] => [
+export const drawerView = ({ status, documents }: Pick<Sidebar, 'status' | 'documents'>): Child[] => [
   html('h2', {}, words.drawer),
-  size(drawer),
-  ...(documents.length === 0 ? empty(actions) : list(documents, actions)),
+  size(status),
+  ...(documents.length === 0 ? empty() : list(documents)),
 ];
 
-const size = ({ usedBytes, maxBytes }: Snapshot['drawer']): HTMLElement => {
-  const said = words.used(usedBytes, maxBytes);
+const size = ({ usedBytes, maxBytes, role, nearlyFull }: Status): HTMLElement => {
+  const said =
+    maxBytes > 0 ? fill(words.used, mega(usedBytes), mega(maxBytes)) : fill(words.usedReadOnly, mega(usedBytes));
   return html(
     'div',
     { class: 'terms' },
     html('div', { class: 'row' }, html('span', {}, words.size), html('span', { class: 'figures' }, said)),
-    maxBytes > 0 ? bar([{ share: usedBytes / maxBytes, look: 'gain' }], said) : undefined,
+    maxBytes > 0 ? bar([{ share: usedBytes / maxBytes, look: nearlyFull ? 'full' : 'gain' }], said) : undefined,
+    role === 'client' ? html('p', { class: 'muted small' }, words.elsewhere) : undefined,
   );
 };
 
-const empty = ({ storeFile }: DrawerActions): Child[] => [
+const empty = (): Child[] => [
   html('p', { class: 'strong' }, words.empty),
   html('p', { class: 'muted' }, words.emptyHint),
-  html('p', {}, button(words.storeFile, 'primary', storeFile)),
+  html(
+    'p',
+    {},
+    button(words.storeActiveFile, 'primary', () => post({ kind: 'runCommand', command: 'loom.storeActiveFile' })),
+  ),
 ];
 
-const list = (documents: readonly DocumentRow[], { open, search }: DrawerActions): Child[] => [
+const list = (documents: readonly DocumentRow[]): Child[] => [
   html('h3', {}, words.latest),
-  html('ul', { class: 'documents' }, ...documents.map((row) => html('li', {}, documentButton(row, open)))),
-  html('p', {}, button(words.search, 'secondary', search)),
+  html('ul', { class: 'documents' }, ...documents.map((row) => html('li', {}, documentButton(row)))),
+  html(
+    'p',
+    { class: 'buttons' },
+    button(words.openDrawer, 'secondary', () => post({ kind: 'runCommand', command: 'loom.openDrawer' })),
+    button(words.search, 'secondary', () => post({ kind: 'runCommand', command: 'loom.searchDrawer' })),
+  ),
 ];
 
-const documentButton = (row: DocumentRow, open: (id: string) => void): HTMLElement => {
-  const { id, title, tokens, tokensEstimated, anchorTokens } = row;
+const tokensOf = ({ tokens, tokensEstimated }: DocumentRow): string => {
+  const said = counted(tokens, words.tokens);
+  return tokensEstimated ? fill(words.about, said) : said;
+};
+
+const documentButton = (row: DocumentRow): HTMLElement => {
+  const { id, title, anchorTokens } = row;
   const made = html(
     'button',
     { type: 'button', class: 'document', title, 'data-key': `document ${id}` },
     html('span', { class: 'row' }, html('span', { class: 'title' }, title), html('span', { class: 'muted' }, id)),
-    html('span', { class: 'muted small' }, words.document(tokens, tokensEstimated, anchorTokens)),
+    html('span', { class: 'muted small' }, fill(words.document, tokensOf(row), number(anchorTokens))),
   );
-  made.addEventListener('click', () => open(id));
+  made.addEventListener('click', () => post({ kind: 'openDocument', id }));
   return made;
 };

@@ -1,17 +1,9 @@
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import { findSecrets, leastLength, maskFor, type Finding } from './secrets.ts';
+import { findSecrets, leastLength, maskFor, type Finding, type Redaction } from './secrets.ts';
 import { pacer } from './slices.ts';
 
-/** One secret that was masked. */
-export type Redaction = {
-  rule: string;
-  /** The line, from 1, that it begins in. */
-  line: number;
-  /** Its length in bytes. */
-  length: number;
-};
 export type Redacted = { bytes: Buffer; redactions: Redaction[] };
 
 /** Bytes that the rules read at once: some milliseconds' work. */

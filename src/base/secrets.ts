@@ -5,6 +5,15 @@
 
 export type Finding = { start: number; end: number; rule: string };
 
+/** One secret that was masked. */
+export type Redaction = {
+  rule: string;
+  /** The line, from 1, that it begins in. */
+  line: number;
+  /** Its length in bytes. */
+  length: number;
+};
+
 /** How a mask begins; `‹redacted:rule:length›` is the whole. */
 export const maskStart = '‹redacted:';
 

@@ -1,6 +1,7 @@
 import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
 import type { Log } from '#base/log.ts';
+import { counted } from '#base/text.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { abortable } from './abortable.ts';
 import type { Count } from './anchor.ts';
@@ -133,10 +134,12 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
       await call('drawer.compact', undefined);
       return (await others.compact?.()) ?? { before: 0, after: 0 };
     },
-    rebuildIndex: async () => {
+    rebuildIndex: async (_, { progress }) => {
       await call('drawer.resetIndex', undefined);
-      await indexer.finish();
       const { documents, chunks } = await call('drawer.scope', { whole: false });
+      // Nobody has to wait for it, and it goes on when nobody does.
+      progress(0, `the index is empty and being filled with ${counted(chunks, 'chunk')}; searches work meanwhile`);
+      await indexer.finish();
       return { documents, chunks };
     },
     searchAll: (args, control) => find(args, control),

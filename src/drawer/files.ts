@@ -31,12 +31,14 @@ const globBase = (pattern: string, root: string): string | undefined => {
   return resolve(root, parts.slice(0, magic).join('/') || (pattern.startsWith('/') ? '/' : '.'));
 };
 
-const unreadable = (path: string, error: NodeJS.ErrnoException): LoomError => {
+const unreadable = (path: string, error: NodeJS.ErrnoException): LoomError =>
+  new LoomError('FILE_UNREADABLE', `${path} cannot be read (${error.code ?? error.message}).`, { cause: error });
+
+/** A model that has a file's name and not its place finds it by a glob. */
+const notThere = (path: string, error: NodeJS.ErrnoException): LoomError => {
+  if (error.code !== 'ENOENT') return unreadable(path, error);
   const anywhere = JSON.stringify({ path: `**/${basename(path)}` });
-  const words =
-    error.code === 'ENOENT'
-      ? `There is no file ${path}. Wherever it lies in the workspace, ctx_store_file ${anywhere} finds it.`
-      : `${path} cannot be read (${error.code ?? error.message}).`;
+  const words = `There is no file ${path}. Wherever it lies in the workspace, ctx_store_file ${anywhere} finds it.`;
   return new LoomError('FILE_UNREADABLE', words, { cause: error });
 };
 
@@ -70,7 +72,7 @@ const allowedFile = async (path: string, roots: readonly string[]): Promise<stri
   const isAllowed = (file: string): boolean => roots.some((root) => isInside(root, file));
   const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
     // Whether a file exists is told only of what may be read.
-    throw isAllowed(path) ? unreadable(path, error) : outside(path, roots);
+    throw isAllowed(path) ? notThere(path, error) : outside(path, roots);
   });
   if (!isAllowed(real)) throw outside(path, roots);
   await expectRegular(path, real);

@@ -1,8 +1,7 @@
 import type { Call } from '#base/operation.ts';
-import type { Redaction } from '#base/redact.ts';
-import { maskStart } from '#base/secrets.ts';
+import { maskStart, type Redaction } from '#base/secrets.ts';
 import { inSlices } from '#base/slices.ts';
-import type { Inspected } from './browse.ts';
+import type { Inspected } from './contents.ts';
 import { extractInvariants } from './invariants/extract.ts';
 import { invariantKinds } from './invariants/kinds.ts';
 import type { InvariantTable } from './invariants/table.ts';

@@ -1,9 +1,8 @@
 import type { Tx } from '#base/tx.ts';
-import type { ChunkInfo, DocumentFilter, Page, Stretch } from './browse.ts';
+import type { ChunkInfo, DocumentFilter, DocumentInfo, Page, Source, Stretch } from './contents.ts';
 import { documentOrThrow } from './documents.ts';
 import { chunkId, documentId } from './ids.ts';
 import { content } from './ranges.ts';
-import type { DocumentInfo, Source } from './service.ts';
 
 /** All columns but the anchor, which a list does not show. */
 const listed = `id, session, title, kind, source, bytes, lines, chunks, tokens, tokens_estimated as tokensEstimated,

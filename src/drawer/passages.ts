@@ -1,7 +1,7 @@
 import { characterStart } from './outline/lines.ts';
 import { chunkId, documentId } from './ids.ts';
 import type { Window } from './match.ts';
-import { findLiteral, findWord, prepareText, type QueryWord } from './query.ts';
+import { findLiteral, findWord, isAsWritten, prepareText, type QueryWord } from './query.ts';
 import type { Manner } from './scan.ts';
 import type { Passage } from './service.ts';
 
@@ -16,7 +16,8 @@ const longLine = 400;
 const near = 2;
 
 type Line = { number: number; start: number; end: number };
-type HitLine = { index: number; words: Set<QueryWord>; at: number };
+/** `exact`: those of the words that stand there as they were written. */
+type HitLine = { index: number; words: Set<QueryWord>; exact: Set<QueryWord>; at: number };
 /** A passage in the making; `start` and `end` are bytes of the document. */
 type Cut = { start: number; end: number; line: number; hits: number[]; score: number; window: Window };
 
@@ -53,12 +54,14 @@ const hitLines = (window: Window, lines: readonly Line[], words: readonly QueryW
       start = next + 1;
       index++;
     }
-    const hit = hits.get(index);
-    if (hit) hit.words.add(word);
-    else {
+    let hit = hits.get(index);
+    if (!hit) {
       const from = Math.max(first, lines[index]?.start ?? first);
-      hits.set(index, { index, words: new Set([word]), at: from + Buffer.byteLength(own.slice(start, at)) });
+      hit = { index, words: new Set(), exact: new Set(), at: from + Buffer.byteLength(own.slice(start, at)) };
+      hits.set(index, hit);
     }
+    hit.words.add(word);
+    if (isAsWritten(searched, word, at)) hit.exact.add(word);
   }
   return Array.from(hits.values());
 };
@@ -112,6 +115,10 @@ const answeredBy = (cluster: readonly HitLine[], words: readonly QueryWord[], we
   return (0.6 * line + 0.4 * together) / whole;
 };
 
+/** Of lines that answer equally well those come first that have the words as they were written: `Hint` before `InlayHint`. */
+const spelling = (cluster: readonly HitLine[], words: readonly QueryWord[]): number =>
+  (0.04 * new Set(cluster.flatMap(({ exact }) => Array.from(exact))).size) / words.length;
+
 /** The surroundings of byte `at` inside a line that is too long to show. */
 const inLine = (window: Window, line: Line, at: number, room: number): [number, number] => {
   const { bytes, offset } = window;
@@ -164,12 +171,17 @@ const cutsOf = (looked: Looked, words: readonly QueryWord[], weights: Weights, r
   if (hits.length === 0) {
     // The words stand there for the index, but not within one line: the chunk's beginning.
     const index = lines.findIndex(({ end }) => end > window.own[0]);
-    const at = { index: Math.max(0, index), words: new Set<QueryWord>(), at: window.own[0] };
+    const at = {
+      index: Math.max(0, index),
+      words: new Set<QueryWord>(),
+      exact: new Set<QueryWord>(),
+      at: window.own[0],
+    };
     return [{ ...cutCluster(window, lines, [at], room), hits: [], score: tie(score) }];
   }
   return clusters(hits, weights).map((cluster) => ({
     ...cutCluster(window, lines, cluster, room),
-    score: answeredBy(cluster, words, weights) + tie(score),
+    score: answeredBy(cluster, words, weights) + spelling(cluster, words) + tie(score),
   }));
 };
 

@@ -45,6 +45,11 @@ export type InlineText = { text: string; encoding: 'text' | 'base64' };
 
 /** Below this an anchor has no room to say anything: content of less than twice as much is shown as it is. */
 const leastBudget = 300;
+/**
+ * The same for what nobody has read yet. A further call repeats the whole conversation, in Copilot 15,000 tokens and more
+ * (`npm run bench agent`), so what fits into one answer and is not much longer than an anchor is better read at once.
+ */
+const leastUnread = 2_000;
 /** Content is moved only if it has so many times its anchor's tokens. */
 const worthwhile = 1.3;
 
@@ -94,7 +99,8 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
   const anchor = yield* buildAnchor({ about, lines, outline, salient, table, budget, count, counter });
   const inline = bytes.length > 3 * partLimit ? undefined : inlineText(bytes);
   const own = inline?.encoding === 'base64' ? (yield* count(inline.text)).tokens : counted.tokens;
-  const small = args.budget === undefined && own < 2 * leastBudget;
+  const unread = source.kind === 'file' || source.kind === 'command';
+  const small = args.budget === undefined && own < (unread ? leastUnread : 2 * leastBudget);
   const shown =
     inline && inline.text.length <= partLimit && (small || own < worthwhile * anchor.tokens) ? inline : undefined;
   const document: NewDocument = {

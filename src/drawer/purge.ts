@@ -2,7 +2,7 @@ import type { Call } from '#base/operation.ts';
 import { documentId } from './ids.ts';
 import type { DrawerOperations } from './operations.ts';
 import type { PurgeArgs, Purged, SessionInfo } from './service.ts';
-import type { SessionRow } from './sessions.ts';
+import type { SessionRow } from './contents.ts';
 
 export type PurgeDeps = {
   call: Call<DrawerOperations>;

@@ -17,6 +17,8 @@ export type QueryWord = {
   literal: string;
   /** `literal` without the signs around it, for a look inside other words: `conn*` is found in `connection`. */
   core: string;
+  /** As written, without the signs around it. */
+  written: string;
   /** Its words as the index has them: `10.0.0.5` has four. */
   tokens: readonly string[];
   stem: string | undefined;
@@ -52,16 +54,19 @@ const expressionOf = (word: Omit<QueryWord, 'expression'>): string | undefined =
   return `(${ways.map(phrase).join(' OR ')})`;
 };
 
+const withoutSigns = (word: string): string => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+
 const parseWord = (written: string): QueryWord => {
   const literal = fold(written);
   const found = wordsOf(literal);
   const tokens = found.map(({ text }) => text);
   const [only] = found.length === 1 ? found : [];
   const stem = only && stemOf(only.text);
-  const core = literal.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  const core = withoutSigns(literal);
   const word = {
     literal,
     core: core.length > 1 ? core : literal,
+    written: withoutSigns(written) || written,
     tokens,
     stem: stem === only?.text ? undefined : stem,
     parts: only ? partsOf(written.slice(only.at, only.at + only.text.length)) : [],
@@ -146,6 +151,10 @@ export const findWord = ({ text, folded }: Searched, word: QueryWord): number[] 
   }
   return Array.from(found).sort((a, b) => a - b);
 };
+
+/** Whether what stands at `at` is `word` as it was written, and a whole word. */
+export const isAsWritten = ({ text, folded }: Searched, { written }: QueryWord, at: number): boolean =>
+  text.startsWith(written, at) && !isWordAt(folded, at + written.length);
 
 /** Where `word` stands as it was written, or inside another word. */
 export const findLiteral = ({ folded }: Searched, word: QueryWord): number[] => Array.from(placesOf(folded, word.core));

@@ -41,7 +41,7 @@ const allMatches = async (call: DrawerCall, expression: string, scope: Scope) =>
 };
 
 /** What was found in the index and what was found by reading, each chunk once. */
-const merged = (...lists: readonly Hit[][]): Hit[] => {
+const merged = (...lists: readonly (readonly Hit[])[]): Hit[] => {
   const byChunk = new Map<string, Hit>();
   for (const hit of lists.flat()) {
     const key = `${hit.document}.${hit.number}`;
@@ -49,6 +49,18 @@ const merged = (...lists: readonly Hit[][]): Hit[] => {
   }
   return Array.from(byChunk.values());
 };
+
+const ranked = (hits: readonly Hit[]): Hit[] =>
+  hits.toSorted((a, b) => b.score - a.score || a.document - b.document || a.number - b.number);
+
+const byPlace = (hits: readonly Hit[]): Hit[] => ranked(hits).map((hit, place) => ({ ...hit, score: 1 / (place + 1) }));
+
+/**
+ * What the index and what reading found, in one order. Only the index knows how rare a word is, so its scores are higher,
+ * and what was stored a moment ago would be crowded out of the first batch: where both found something, their places count.
+ */
+const comparable = (indexed: readonly Hit[], read: readonly Hit[]): Hit[] =>
+  indexed.length === 0 || read.length === 0 ? merged(indexed, read) : merged(byPlace(indexed), byPlace(read));
 
 const having = (hits: readonly ScanHit[], words: number): ScanHit[] => hits.filter((hit) => hit.words >= words);
 
@@ -60,9 +72,9 @@ const findByIndex = async (call: DrawerCall, words: readonly QueryWord[], scope:
   const any = async (): Promise<Hit[]> => {
     const matches = await allMatches(call, expressions.join(' OR '), scope);
     // What was indexed between the two looks is in the first reading.
-    return merged(matches.matches, read);
+    return comparable(matches.matches, read);
   };
-  const hits = merged(all.matches, having(read, words.length));
+  const hits = comparable(all.matches, having(read, words.length));
   const found = { manner: 'words' as const, scope: all.scope };
   if (words.length === 1) return { ...found, hits, matched: 'all' };
   return hits.length > 0 ? { ...found, hits, matched: 'all', any } : { ...found, hits: await any(), matched: 'any' };
@@ -141,9 +153,6 @@ const makePage = async (call: DrawerCall, [start, skip]: [number, number], args:
   }
   return { passages, more: 0, cursor: undefined };
 };
-
-const ranked = (hits: readonly Hit[]): Hit[] =>
-  hits.toSorted((a, b) => b.score - a.score || a.document - b.document || a.number - b.number);
 
 const holdsAll = (text: string, words: readonly QueryWord[]): boolean => {
   const searched = prepareText(text);

@@ -1,26 +1,11 @@
-import type { Redaction } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
+import type { Redaction } from '#base/secrets.ts';
 import type { BrowseService } from './browse.ts';
+import type { DocumentInfo, Kind, Passage, SessionInfo, Source } from './contents.ts';
 import type { CheckArgs, CheckedFact } from './facts.ts';
-import type { SessionRow } from './sessions.ts';
 import type { Verified } from './verify.ts';
 
-/** Where a document's bytes came from. */
-export type Source =
-  /** The text stood in the call itself, so the model wrote it. */
-  | { kind: 'text' }
-  /** A file that Loom read; `path` is absolute, symbolic links resolved. */
-  | { kind: 'file'; path: string }
-  /** A command wrote it; `path` is the command, with secrets masked. */
-  | { kind: 'command'; path: string }
-  /** A person stored it from the editor. */
-  | { kind: 'editor'; path: string }
-  /** A result that the agent has seen: of `tool`, in `conversation` as the client names it. */
-  | { kind: 'archive'; tool: string; conversation: string };
-
-/** The kinds of content whose shape the drawer knows. A wrong guess costs nothing but a poorer anchor. */
-export type Kind =
-  'log' | 'json' | 'ndjson' | 'yaml' | 'csv' | 'markdown' | 'diff' | 'code' | 'html' | 'plain' | 'binary';
+export type { DocumentInfo, Kind, Passage, SessionInfo, Source };
 
 /** The client and its conversation, as the ledger names them. */
 export type Account = { client: string; conversation: string };
@@ -182,19 +167,6 @@ export type SearchArgs = {
   units: number;
 };
 
-/** Neighbouring chunks around hits, cut to the lines that matter; exact text. */
-export type Passage = {
-  doc: string;
-  title: string;
-  /** The chunks it was cut from. */
-  chunks: readonly string[];
-  lines: readonly [number, number];
-  /** Line numbers that hold a hit. */
-  hits: readonly number[];
-  text: string;
-  score: number;
-};
-
 export type Found = {
   passages: Passage[];
   /** Passages that were found and do not stand here; lines of a pattern. */
@@ -205,33 +177,6 @@ export type Found = {
   searched: { documents: number; chunks: number };
   /** Documents of other sessions are never searched; how many there are, so that an empty answer can say so. */
   otherSessions: number;
-};
-
-export type DocumentInfo = {
-  id: string;
-  session: string;
-  title: string;
-  kind: Kind;
-  source: Source;
-  bytes: number;
-  lines: number;
-  chunks: number;
-  tokens: number;
-  tokensEstimated: boolean;
-  anchorTokens: number;
-  sha256: string;
-  keep: boolean;
-  /** How many secrets were masked in it. */
-  redacted: number;
-  /** Milliseconds since 1970. */
-  storedAt: number;
-};
-
-export type SessionInfo = SessionRow & {
-  /** Nobody used it for so long that the next purge takes it. */
-  expired: boolean;
-  /** When it will have expired unless it is used, in milliseconds since 1970. */
-  expiresAt: number;
 };
 
 export type PurgeArgs = {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LoomError } from '#base/errors.ts';
 import type { Tx } from '#base/tx.ts';
+import type { SessionRow } from './contents.ts';
 
 export type SessionArgs = {
   client: string;
@@ -27,18 +28,6 @@ export const openSession = (tx: Tx, { client, root, id, now }: SessionArgs): str
     [id, client, root, now],
   );
   return known?.id ?? id;
-};
-
-/** A session as lists show it: what it holds, nothing of the content. */
-export type SessionRow = {
-  id: string;
-  client: string;
-  root: string;
-  createdAt: number;
-  usedAt: number;
-  documents: number;
-  bytes: number;
-  kept: number;
 };
 
 const listed = `select session.id, client, root, created_at as createdAt, used_at as usedAt,

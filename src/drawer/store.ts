@@ -1,6 +1,7 @@
 import { LoomError } from '#base/errors.ts';
 import type { Call, Data } from '#base/operation.ts';
-import { redact, type Redaction } from '#base/redact.ts';
+import { redact } from '#base/redact.ts';
+import type { Redaction } from '#base/secrets.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { inSlices } from '#base/slices.ts';
 import { counted } from '#base/text.ts';

@@ -27,7 +27,12 @@ export const verifyAll = async (
   const all: Verified[] = [];
   for (const [index, doc] of documents.entries()) {
     all.push(await verifyDocument(call, { doc, signal }));
-    progress((index + 1) / documents.length, `${counted(index + 1, 'document')} of ${documents.length} verified`);
+    const faulty = all.filter(({ lossless }) => !lossless).length;
+    const found = faulty === 0 ? 'no fault' : counted(faulty, 'faulty document');
+    progress(
+      (index + 1) / documents.length,
+      `${counted(index + 1, 'document')} of ${documents.length} verified, ${found}`,
+    );
   }
   return {
     documents: all.length,

@@ -1,15 +1,6 @@
 import { read, type Call } from '#base/operation.ts';
 import { isAlive } from '#base/alive.ts';
-import type { ExecutionInfo } from './service.ts';
-
-/** An execution as lists show it. */
-export type ExecutionRow = ExecutionInfo & {
-  session: string;
-  /** Bytes of the output that lie in a file of their own. */
-  bytes: number;
-  /** When its output was removed to make room. */
-  goneAt: number | undefined;
-};
+import type { ExecutionInfo, ExecutionRow } from './executionInfo.ts';
 
 export type ExecutionsArgs = {
   /** Undefined: every session's. */

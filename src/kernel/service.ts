@@ -1,8 +1,8 @@
 import type { CallControl } from '#base/rpc.ts';
+import type { ExecutionInfo, StreamName } from './executionInfo.ts';
 import type { KernelInfo } from './session.ts';
 
-export const streamNames = ['combined', 'stdout', 'stderr', 'result', 'traceback', 'display'] as const;
-export type StreamName = (typeof streamNames)[number];
+export { streamNames, type ExecutionInfo, type ExecutionStatus, type StreamName } from './executionInfo.ts';
 
 export const backendNames = ['auto', 'ipython', 'plain', 'ipykernel', 'pyodide'] as const;
 export type BackendName = (typeof backendNames)[number];
@@ -16,27 +16,6 @@ export type KernelChoice = {
   offered?: readonly string[] | undefined;
   /** The working directory: the workspace's folder. */
   cwd: string;
-};
-
-export type ExecutionStatus = 'running' | 'completed' | 'error' | 'interrupted' | 'killed';
-
-/** One accepted cell. Times are milliseconds since 1970. */
-export type ExecutionInfo = {
-  execution: number;
-  status: ExecutionStatus;
-  fullOutput: boolean;
-  submittedAt: number;
-  updatedAt: number;
-  completedAt: number | undefined;
-  kernelPid: number | undefined;
-  /** The kernel's own counter; undefined until the cell ended. */
-  kernelCount: number | undefined;
-  error: { ename: string; evalue: string } | undefined;
-  /** Why the kernel ended under the cell. */
-  cause: string | undefined;
-  totalLines: number;
-  /** Output of its threads or tasks came after its end. */
-  late: boolean;
 };
 
 /** An image of a cell, as base64. */

@@ -36,7 +36,7 @@ export const openBatch = (call: Call<typeof ledgerOperations>, log: Log): Batch 
   const writeNow = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.length === 0) return;
+    if (waiting.length + lost.length === 0) return;
     const entries = waiting;
     const unmeasured = lost;
     waiting = [];

@@ -52,12 +52,12 @@ const classesIn = (tx: Tx, scope: number, { kind, tool }: Pick<EntriesArgs, 'kin
 /** A page of a scope's entries, newest first. It walks from whichever end is nearer, over an index that holds all it needs. */
 export const page = (tx: Tx, args: EntriesArgs): EntriesPage => {
   const { before = Number.MAX_SAFE_INTEGER } = args;
-  const limit = Math.min(Math.max(0, args.limit), mostRows);
+  const limit = Math.min(Math.max(0, Math.floor(args.limit)), mostRows);
   const scope = scopeOf(tx, args);
   if (scope === undefined) return { rows: [], total: 0 };
   const classes = classesIn(tx, scope, args);
   const total = classes.reduce((sum, { entries }) => sum + entries, 0);
-  const offset = Math.max(0, args.offset);
+  const offset = Math.max(0, Math.floor(args.offset));
   const left = Math.min(limit, total - offset);
   if (left <= 0) return { rows: [], total };
   const all = args.kind === undefined && args.tool === undefined;

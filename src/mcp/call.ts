@@ -38,8 +38,9 @@ export type CallRequest = {
   name: string;
   arguments: unknown;
   surface: Surface;
-  /** What the rate is limited by: the client in its workspace. */
+  /** The client and its workspace: what the rate is limited by. */
   client: string;
+  root: string;
   caller: () => Promise<Caller>;
   control: CallControl;
 };
@@ -81,7 +82,7 @@ const run = async (host: CallHost, request: CallRequest, { tool, args }: Target,
 const outcome = async (host: CallHost, request: CallRequest, seen: Seen): Promise<Done> => {
   const { gates } = host;
   try {
-    await gates.limiter?.take(request.client, request.control.signal);
+    await gates.limiter?.take(JSON.stringify([request.client, request.root]), request.control.signal);
     const target = targetOf(request.name, request.arguments, request.surface);
     seen.target = target;
     const { tool } = target;
@@ -119,6 +120,7 @@ const bill = async (
   request: CallRequest,
   { target, caller }: Seen,
   { answer }: Done,
+  result: CallResult,
   latencyMs: number,
 ): Promise<void> => {
   const { session, conversation, turn, client } = caller ?? (await request.caller());
@@ -130,7 +132,7 @@ const bill = async (
     tool: target?.tool.name ?? '(unknown)',
     call: JSON.stringify(request.arguments ?? {}),
     through: answer.through,
-    answer: answerTexts(fitted(answer.parts), client),
+    answer: answerTexts(result, client),
     returned: answer.returned,
     latencyMs,
   });
@@ -158,6 +160,7 @@ export const callTool = async (host: CallHost, request: CallRequest): Promise<Ca
   const done = await outcome(host, request, seen);
   const ms = Math.round(performance.now() - start);
   host.gates.audit?.add(auditOf(request, seen, done, ms));
-  bill(host, request, seen, done, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
-  return resultOf(done, request);
+  const result = resultOf(done, request);
+  bill(host, request, seen, done, result, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
+  return result;
 };

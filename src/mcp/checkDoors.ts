@@ -34,16 +34,22 @@ const connected = async (transport: unknown): Promise<Client> => {
 const overHttp = (url: string, headers: Record<string, string>): Promise<Client> =>
   connected(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 
-/** Nothing of the user's own drawer or settings. In an editor the program that runs this is Electron, which can be Node. */
-const cleanEnvironment = (own: Record<string, string>): Record<string, string> => ({
-  ...(Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LOOM_'))) as Record<
-    string,
-    string
-  >),
-  ELECTRON_RUN_AS_NODE: '1',
-  LOOM_LOG_LEVEL: 'WARN',
-  ...own,
-});
+/** Which Python a person chose holds here too; nothing else of their settings does, least of all their drawer. */
+const keptVariables = ['LOOM_PYTHON', 'LOOM_KERNEL'];
+
+const settings = (own: Record<string, string>): Record<string, string> => {
+  const kept = keptVariables.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(kept), LOOM_LOG_LEVEL: 'WARN', ...own };
+};
+
+/** A child's whole environment. In an editor the program that runs this is Electron, which can be Node. */
+const childEnvironment = (own: Record<string, string>): Record<string, string> => {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('LOOM_'));
+  return { ...(Object.fromEntries(others) as Record<string, string>), ELECTRON_RUN_AS_NODE: '1', ...settings(own) };
+};
 
 /** `loom mcp`, as another client's configuration starts it. */
 export const stdioDoor = (programs: string): Door => ({
@@ -53,7 +59,7 @@ export const stdioDoor = (programs: string): Door => ({
       command: process.execPath,
       args: [programFile(programs), 'mcp'],
       cwd: folder,
-      env: cleanEnvironment({ LOOM_DB: join(folder, 'drawer-stdio') }),
+      env: childEnvironment({ LOOM_DB: join(folder, 'drawer-stdio') }),
       stderr: 'ignore',
     });
     const client = await connected(transport);
@@ -65,7 +71,7 @@ export const stdioDoor = (programs: string): Door => ({
 export const windowDoor = (programs: string): Door => ({
   name: 'window',
   open: async (folder, expect) => {
-    const environment = readEnvironment({ LOOM_DB: join(folder, 'drawer-window') }, () => undefined);
+    const environment = readEnvironment(settings({ LOOM_DB: join(folder, 'drawer-window') }), () => undefined);
     const program = startProgram(programs, environment, folder, silentLog);
     const host = await startHttpHost({ ...program.options, toolset: () => 'core' });
     const { status } = await fetch(host.url, { method: 'POST', body: '{}' });
@@ -88,7 +94,7 @@ export const serveDoor = (programs: string): Door => ({
   open: async (folder, expect, signal) => {
     const child = spawn(process.execPath, [programFile(programs), 'serve', '--port', '0'], {
       cwd: folder,
-      env: cleanEnvironment({ LOOM_DB: join(folder, 'drawer-serve'), LOOM_TOKEN: tokenForCheck }),
+      env: childEnvironment({ LOOM_DB: join(folder, 'drawer-serve'), LOOM_TOKEN: tokenForCheck }),
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
     });

@@ -187,3 +187,8 @@ export const carriedVariables = (env: NodeJS.ProcessEnv): Record<string, string>
   });
   return Object.fromEntries(set);
 };
+
+/** Takes the secrets out of `env`: whatever this program starts, cells of an agent's Python say, inherits the rest. */
+export const forgetSecrets = (env: NodeJS.ProcessEnv): void => {
+  for (const [name, { secret }] of Object.entries<Variable>(variables)) if (secret) delete env[name];
+};

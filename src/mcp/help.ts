@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { counted } from '#base/text.ts';
 import type { Tool } from './defineTool.ts';
 import { inputSchema } from './schema.ts';
-import { reach, type Surface } from './surface.ts';
+import { allows, reach, type Surface } from './surface.ts';
 import { tools } from './tools/index.ts';
 
 const most = 15;
@@ -30,6 +30,8 @@ const firstWords = (description: string): string => /^.*?(?=[.:](?:\s|$))/.exec(
 const way = (on: Surface, tool: Tool): string => {
   const to = reach(on, tool);
   if (to.by === 'router') return to.router.name === 'loom_op' ? '' : ` [by ${to.router.name}]`;
+  if (!allows(on, tool.effect))
+    return ` [not offered here: effect ${tool.effect}, and this connection only reads${on.trusted ? '' : ', as nobody has trusted the workspace'}]`;
   return ` [not offered here: effect ${tool.effect}, toolset ${[...tool.toolsets, 'all'].join(', ')}]`;
 };
 

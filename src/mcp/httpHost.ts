@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Disposable } from '#base/disposable.ts';
 import { tokenHeader, windowAdmission, type Admission } from './admission.ts';
-import type { Toolset } from './defineTool.ts';
 import { startHttpServer, type HttpServer, type HttpServerOptions } from './httpServer.ts';
 import { toolsetNamed } from './registry.ts';
 import { createServer, type ServerOptions } from './server.ts';
 import { schemaProfileNamed } from './surface.ts';
 
-export type HttpHostOptions = Omit<ServerOptions, 'mcpSession' | 'toolset'> & {
+/** `toolset` and `schemaProfile` are for clients that name none in their URL. */
+export type HttpHostOptions = Omit<ServerOptions, 'mcpSession'> & {
   routes?: HttpServerOptions['routes'];
-  /** What a client that names no toolset in its URL is shown. */
-  toolset: () => Toolset;
 };
 
 export type HttpHost = Disposable & {
@@ -34,7 +32,7 @@ export const serveTools = (
       createServer({
         ...options,
         mcpSession: id,
-        toolset: toolsetNamed(searchParams.get('toolset'), options.toolset()),
+        toolset: () => toolsetNamed(searchParams.get('toolset'), options.toolset()),
         schemaProfile: schemaProfileNamed(searchParams.get('schema_profile'), options.schemaProfile),
       }),
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
@@ -41,8 +41,9 @@ type Refused = Refusal & { data?: unknown };
 
 const fail = (response: ServerResponse, { status, code, message, headers = {}, data }: Refused): void => {
   const error = data === undefined ? { code, message } : { code, message, data };
-  // The connection ends: what is left of a body that nobody reads would be taken for the next request.
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
+  // What is left of a body that nobody reads would be taken for the next request.
+  const close = response.req.complete ? {} : { connection: 'close' };
+  response.writeHead(status, { 'content-type': 'application/json', ...close, ...headers });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
 };
 
@@ -65,88 +66,114 @@ const unsupported = (request: IncomingMessage): Refused | undefined => {
 const isGone = (error: unknown): boolean =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
+type Door = { options: HttpServerOptions; port: () => number; admission: Admission; sessions: Sessions };
+
+const begin = async ({ options, sessions }: Door, url: URL): Promise<Session | Refused> => {
+  if (!sessions.hasRoom()) {
+    const message = 'Too many sessions are in use. Try again later.';
+    return { status: 503, code: -32000, message, headers: { 'retry-after': '60' } };
+  }
+  const id = randomUUID();
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+  const server = options.open({ id, url });
+  const { onclose } = server;
+  server.onclose = () => {
+    onclose?.();
+    sessions.forget(id);
+  };
+  // The SDK's transport has optional members that exactOptionalPropertyTypes does not accept as a Transport.
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  const session: Session = { id, transport, close: () => server.close() };
+  sessions.add(session);
+  return session;
+};
+
+const sessionFor = async (
+  door: Door,
+  request: IncomingMessage,
+  url: URL,
+  body: unknown,
+): Promise<Session | Refused> => {
+  const id = request.headers['mcp-session-id'];
+  const known = typeof id === 'string' ? door.sessions.get(id) : undefined;
+  if (known !== undefined) return known;
+  // 404 tells a client to begin a new session; a request that begins one has no id yet.
+  if (id !== undefined) return { status: 404, code: -32001, message: 'Session not found: initialize again.' };
+  if (!isInitializeRequest(body))
+    return { status: 400, code: -32000, message: 'No session: send an initialize request first.' };
+  return begin(door, url);
+};
+
+const answer = async (door: Door, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { options, admission, sessions } = door;
+  const url = URL.parse(request.url ?? '/', 'http://localhost');
+  const route = request.method === 'POST' ? options.routes?.[url?.pathname ?? ''] : undefined;
+  const refused = (route?.admission(door.port) ?? admission).request(request);
+  if (refused !== undefined) return fail(response, refused);
+  if (route !== undefined) return post(route, request, response);
+  if (url?.pathname !== '/mcp') return fail(response, { status: 404, code: -32000, message: 'Not found.' });
+  const wrong = unsupported(request);
+  if (wrong !== undefined) return fail(response, wrong);
+  const body: Body | undefined = request.method === 'POST' ? await readBody(request) : undefined;
+  if (body !== undefined && 'refusal' in body) return fail(response, body.refusal);
+  const unproven = admission.methods?.(request, body?.methods ?? []);
+  if (unproven !== undefined) return fail(response, unproven);
+  const session = await sessionFor(door, request, url, body?.value);
+  if ('status' in session) return fail(response, session);
+  const busy = sessions.use(session.id);
+  response.once('close', () => busy.dispose());
+  await session.transport.handleRequest(request, response, body?.value);
+};
+
+/** What no handler answered: a fault of ours, or a client that left. */
+const failed = (log: Log, response: ServerResponse, error: unknown): void => {
+  if (isGone(error)) log.debug('a client went away within its request');
+  else log.error('an HTTP request failed', error);
+  if (response.headersSent) response.destroy();
+  else fail(response, { status: 500, code: -32603, message: 'Internal error.' });
+};
+
+const listen = async (http: NodeServer, host: string, port: number): Promise<number> => {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      http.once('error', reject);
+      http.listen(port, host, resolve);
+    });
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? String(error);
+    const message = `Nothing can listen on ${host}:${port} (${why}). Choose another --port, or 0 for a free one.`;
+    throw new LoomError('LISTEN_FAILED', message, { cause: error });
+  }
+  return (http.address() as AddressInfo).port;
+};
+
 /**
  * MCP over Streamable HTTP at `/mcp`, one session a client, for those whom `admission` lets in. Whatever is sent, the
- * answer is a status and words of ours: never a stack, a token or a part of another's request.
+ * answer is a status and words of ours: never a stack, a token or a part of another's request. Rejects with
+ * `LISTEN_FAILED`.
  */
 export const startHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { log, open } = options;
+  const { log, host } = options;
   const sessions = new Sessions(log);
   let port = 0;
-  const admission = options.admission(() => port);
-
-  const begin = async (url: URL): Promise<Session | Refused> => {
-    if (!sessions.hasRoom()) {
-      const message = 'Too many sessions are in use. Try again later.';
-      return { status: 503, code: -32000, message, headers: { 'retry-after': '60' } };
-    }
-    const id = randomUUID();
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id });
-    const server = open({ id, url });
-    // The SDK's transport has optional members that exactOptionalPropertyTypes does not accept as a Transport.
-    await server.connect(transport as Parameters<typeof server.connect>[0]);
-    const session: Session = { id, transport, close: () => server.close() };
-    transport.onclose = () => sessions.forget(id);
-    sessions.add(session);
-    return session;
-  };
-
-  const sessionFor = async (request: IncomingMessage, url: URL, body: Body | undefined): Promise<Session | Refused> => {
-    const id = request.headers['mcp-session-id'];
-    const known = typeof id === 'string' ? sessions.get(id) : undefined;
-    if (known !== undefined) return known;
-    // 404 tells a client to begin a new session; a request that begins one has no id yet.
-    if (id !== undefined) return { status: 404, code: -32001, message: 'Session not found: initialize again.' };
-    if (body === undefined || !('value' in body) || !isInitializeRequest(body.value))
-      return { status: 400, code: -32000, message: 'No session: send an initialize request first.' };
-    return begin(url);
-  };
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = URL.parse(request.url ?? '/', 'http://localhost');
-    const route = request.method === 'POST' ? options.routes?.[url?.pathname ?? ''] : undefined;
-    const refused = (route?.admission(() => port) ?? admission).request(request);
-    if (refused !== undefined) return fail(response, refused);
-    if (route !== undefined) return post(route, request, response);
-    if (url?.pathname !== '/mcp') return fail(response, { status: 404, code: -32000, message: 'Not found.' });
-    const wrong = unsupported(request);
-    if (wrong !== undefined) return fail(response, wrong);
-    const body = request.method === 'POST' ? await readBody(request) : undefined;
-    if (body !== undefined && 'refusal' in body) return fail(response, body.refusal);
-    const unproven = admission.methods?.(request, body?.methods ?? []);
-    if (unproven !== undefined) return fail(response, unproven);
-    const session = await sessionFor(request, url, body);
-    if ('status' in session) return fail(response, session);
-    const busy = sessions.use(session.id);
-    response.once('close', () => busy.dispose());
-    await session.transport.handleRequest(request, response, body?.value);
-  };
-
+  const door: Door = { options, port: () => port, sessions, admission: options.admission(() => port) };
   const http = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (isGone(error)) log.debug('a client went away within its request');
-      else log.error('an HTTP request failed', error);
-      if (response.headersSent) response.destroy();
-      else fail(response, { status: 500, code: -32603, message: 'Internal error.' });
-    });
+    answer(door, request, response).catch((error: unknown) => failed(log, response, error));
   });
-  http.on('clientError', (_, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'));
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(options.port, options.host, resolve);
-  }).catch((error: unknown) => {
-    const message = `Nothing can listen on ${options.host}:${options.port} (${(error as NodeJS.ErrnoException).code}).`;
-    throw new LoomError('LISTEN_FAILED', `${message} Choose another --port, or 0 for a free one.`, { cause: error });
-  });
-  port = (http.address() as AddressInfo).port;
-  return {
-    host: options.host,
-    port,
-    sessions: () => sessions.size,
-    dispose: () => {
-      sessions.dispose();
-      http.close();
-      http.closeAllConnections();
-    },
+  // Whoever was answered on this connection would take a second answer for one to the next request.
+  http.on('clientError', (_, socket) =>
+    socket.end((socket as Socket).bytesWritten > 0 ? '' : 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'),
+  );
+  const dispose = (): void => {
+    sessions.dispose();
+    http.close();
+    http.closeAllConnections();
   };
+  try {
+    port = await listen(http, host, options.port);
+  } catch (error) {
+    sessions.dispose();
+    throw error;
+  }
+  return { host, port, sessions: () => sessions.size, dispose };
 };

@@ -54,6 +54,8 @@ export const namedFor = (on: Surface, words: string): string => {
     if (tool === undefined || index < from) continue;
     const behind = words.slice(index + name.length);
     const args = behind.startsWith(' {') ? objectAt(behind.slice(1)) : '';
+    // A name that is a word too, such as ledger, is meant only where it is called.
+    if (args === '' && !name.includes('_')) continue;
     const end = index + name.length + (args === '' ? 0 : args.length + 1);
     done += words.slice(from, index) + call(on, tool, args, noteBefore(words[end], !seen.has(tool)));
     seen.add(tool);

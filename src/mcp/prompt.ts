@@ -1,3 +1,4 @@
+import type { CallResult } from './call.ts';
 import { instructionsFor, listTools } from './listing.ts';
 import type { Surface } from './surface.ts';
 
@@ -22,6 +23,16 @@ export const listingTexts = (on: Surface, client: string): string[] => {
   return [JSON.stringify(tools), client === 'vscode' ? inSystemPrompt(words) : words];
 };
 
-/** An answer's text parts. VS Code makes one text of them, each on lines of its own. */
-export const answerTexts = (parts: readonly string[], client: string): readonly string[] =>
-  client === 'vscode' ? [parts.join('\n')] : parts;
+/** Text parts as VS Code makes one text of them: each begins a line, and white space around the whole goes. */
+const joined = (parts: readonly string[]): string =>
+  parts.reduce((text, part) => (text === '' || text.endsWith('\n') ? text : `${text}\n`) + part, '').trim();
+
+/**
+ * An answer's text. VS Code joins its parts, or takes structured content in their place; other clients are taken to pass on
+ * the parts as they are. Pictures are not counted.
+ */
+export const answerTexts = ({ content, structuredContent }: CallResult, client: string): string[] => {
+  const parts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (client !== 'vscode') return parts;
+  return [structuredContent === undefined ? joined(parts) : JSON.stringify(structuredContent)];
+};

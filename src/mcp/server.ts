@@ -6,6 +6,7 @@ import {
   McpError,
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Disposable } from '#base/disposable.ts';
 import { callTool, wordsFor, type CallHost } from './call.ts';
 import { callerOf, type Caller, type Meta } from './caller.ts';
 import { clientLog } from './clientLog.ts';
@@ -19,10 +20,12 @@ import type { SchemaProfile, Surface } from './surface.ts';
 
 export type ServerOptions = CallHost & {
   version: string;
-  /** From `toolsetNamed`. */
-  toolset: Toolset;
+  /** From `toolsetNamed`; asked each time, as a person may change it. */
+  toolset: () => Toolset;
   /** From `schemaProfileNamed`; standard where it is left out. */
   schemaProfile?: SchemaProfile | undefined;
+  /** Calls `listener` whenever what is listed may have changed; where it is left out, nothing changes. */
+  onListingChange?: ((listener: () => void) => Disposable) | undefined;
   /** Names this connection where the client tells no conversation. */
   mcpSession: string;
   /** The kind of client; undefined: what the client calls itself. */
@@ -41,11 +44,21 @@ export type ServerOptions = CallHost & {
 /** One MCP server for one connection. */
 export const createServer = (options: ServerOptions): Server => {
   const { engine, kernel, toolset, schemaProfile = 'standard', standing = () => [], archive = () => false } = options;
-  const surface = (): Surface => ({ toolset, schemaProfile, trusted: options.trusted(), archive: archive() });
+  const surface = (): Surface => ({
+    toolset: toolset(),
+    schemaProfile,
+    trusted: options.trusted(),
+    archive: archive(),
+  });
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
     {
-      capabilities: { tools: {}, prompts: {}, resources: {}, logging: {} },
+      capabilities: {
+        tools: { listChanged: options.onListingChange !== undefined },
+        prompts: {},
+        resources: {},
+        logging: {},
+      },
       instructions: instructionsFor(surface()),
     },
   );
@@ -79,7 +92,8 @@ export const createServer = (options: ServerOptions): Server => {
         name: params.name,
         arguments: params.arguments,
         surface: surface(),
-        client: `${client()}\n${options.root()}`,
+        client: client(),
+        root: options.root(),
         caller: () => caller(params._meta),
         control: { signal: extra.signal, progress },
       },
@@ -94,6 +108,10 @@ export const createServer = (options: ServerOptions): Server => {
       throw new McpError(ErrorCode.InternalError, answer.parts.join(''));
     }
   });
+  const changes = options.onListingChange?.(() => {
+    server.sendToolListChanged().catch((error: unknown) => options.log.debug(`list_changed: ${String(error)}`));
+  });
+  server.onclose = () => changes?.dispose();
   server.onerror = (error) => options.log.warn(`mcp: ${error.message}`);
   return server;
 };

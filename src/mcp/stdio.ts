@@ -8,8 +8,12 @@ import { createServer, type ServerOptions } from './server.ts';
  */
 export const serveStdio = async (options: Omit<ServerOptions, 'mcpSession'>, signal: AbortSignal): Promise<void> => {
   const server = createServer({ ...options, mcpSession: randomUUID() });
+  const { onclose } = server;
   const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
+    server.onclose = () => {
+      onclose?.();
+      resolve();
+    };
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaultPolicy } from '#drawer/policy.ts';
+import { counters } from '#ledger/service.ts';
 import { backendNames } from '#kernel/service.ts';
 import { defaultThreshold } from '#mcp/archive.ts';
 import { chatFiles } from './chatFiles.ts';
@@ -38,10 +39,13 @@ export const commands = {
   'loom.exportLedger': { title: 'Export Ledger…', icon: '$(export)' },
   'loom.copyClientConfiguration': { title: 'Copy MCP Configuration for Another Client…', icon: '$(copy)' },
   'loom.askAgent': { title: 'Ask the Agent', icon: '$(comment-discussion)', hidden: true },
+  'loom.openDrawer': { title: 'Open Drawer', icon: '$(database)' },
+  'loom.openLedger': { title: 'Open Ledger', icon: '$(graph)' },
   'loom.kernel.runSelection': { title: 'Run Selection in Kernel', icon: '$(run)' },
   'loom.kernel.openExample': { title: 'Open an Example Cell', icon: '$(beaker)', hidden: true },
   'loom.kernel.interrupt': { title: 'Interrupt Kernel', icon: '$(debug-stop)' },
   'loom.kernel.reset': { title: 'Reset Kernel', icon: '$(debug-restart)' },
+  'loom.check': { title: 'Check', icon: '$(checklist)' },
   'loom.showLog': { title: 'Show Log', icon: '$(output)' },
   'loom.openWalkthrough': { title: 'Open Walkthrough', icon: '$(book)' },
   'loom.resolveProblem': { title: 'Resolve Problem…', icon: '$(warning)', enablement: 'loom.problem' },
@@ -71,13 +75,16 @@ export const settings = {
   'loom.toolset': {
     schema: z
       .string()
-      .refine(isToolset, `Give one of ${toolsets.join(', ')}.`)
+      .refine(
+        isToolset,
+        `Give ${rosterNames.join(', ')}, readonly or all; the first four can be joined, as in core+ledger.`,
+      )
       .transform((name) => toolsetNamed(name)),
     enum: toolsets,
     default: 'core',
     scope: 'window',
     description:
-      'Which of Loom’s tools are listed to the agent. Every listed tool is paid for on each turn; tools that are not listed still answer by name.',
+      'Which of Loom’s tools are listed to the agent. Every listed tool is paid for on each turn; the agent calls the others through `loom_op` and `loom_op_write`, but for those that delete or run code.',
     enumDescriptions: [
       'Store, get, search: what an agent needs on most turns.',
       'All tools of the drawer.',
@@ -155,6 +162,14 @@ export const settings = {
       'Lets `ctx_store_cmd` run commands in a trusted workspace, each confirmed by you and in a sandbox that writes only in the workspace and has no network.',
     restricted: true,
   },
+  'loom.tokenizer': {
+    schema: z.enum(counters),
+    default: 'o200k_base',
+    scope: 'machine',
+    description:
+      'What the ledger counts tokens by, from the next start of the window on. Entries keep what counted them, and sums over both say so.',
+    enumDescriptions: ['The tokenizer of GPT-4o and later models.', 'The tokenizer of GPT-4 and GPT-3.5.'],
+  },
   'loom.archive.enabled': {
     schema: z.boolean(),
     default: false,
@@ -196,6 +211,8 @@ export const providerId = 'loom.drawer';
 /** The server's name in VS Code; tools show as `mcp_<label in lower case>_<tool>`. */
 export const serverLabel = 'Loom';
 export const sidebarView = 'loom.sidebar';
+/** The panel in the editor area. */
+export const panelView = 'loom.panel';
 
 const jsonSchema = ({ schema }: Setting): Record<string, unknown> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });

@@ -2,16 +2,19 @@ import type * as vscode from 'vscode';
 import type { Log } from '#base/log.ts';
 import type { Engine } from '#mcp/engine.ts';
 import type { KernelHost } from '#mcp/kernelHost.ts';
+import type { Problems } from './problems.ts';
 import { drawerPolicy, onSettingChange } from './settings.ts';
 
-type PolicyDeps = { engine: Engine; kernel: KernelHost; log: Log };
+type PolicyDeps = { engine: Engine; kernel: KernelHost; problems: Problems; log: Log };
 
 /** Tells the engine and the kernel what a person decides about the drawer, as soon as they do. */
-export const followPolicy = ({ engine, kernel, log }: PolicyDeps): vscode.Disposable => {
+export const followPolicy = ({ engine, kernel, problems, log }: PolicyDeps): vscode.Disposable => {
   const follow = async (): Promise<void> => {
     const policy = drawerPolicy(log);
     await engine.setPolicy(policy);
     await kernel.setRedact(policy.redact);
+    // A full drawer may be larger now.
+    problems.look();
   };
   return onSettingChange(
     ['loom.drawer.ttlDays', 'loom.drawer.maxSizeMB', 'loom.drawer.whenFull', 'loom.redact'],

@@ -13,6 +13,8 @@ export type Problems = vscode.Disposable & {
   onChange: (listener: () => void) => vscode.Disposable;
   /** Tells the person what was refused, with the ways out. */
   show: (error: LoomError) => void;
+  /** Looks whether it still stands; a change of the drawer is looked at anyway. */
+  look: () => void;
   /** Tells them once more what stands in the way; the command's work. */
   resolve: () => void;
 };
@@ -93,6 +95,7 @@ export const watchProblems = (deps: ProblemDeps): Problems => {
     standing: () => standing?.error,
     onChange: changed.add,
     show,
+    look: lookSoon,
     resolve: () => standing && show(standing.error),
     dispose: () => vscode.Disposable.from(refusals, changes).dispose(),
   };

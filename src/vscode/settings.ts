@@ -33,6 +33,9 @@ export const onSettingChange = (ids: readonly SettingId[], listener: () => void)
 export const openSettings = async (filter: string): Promise<unknown> =>
   vscode.commands.executeCommand('workbench.action.openSettings', filter);
 
+/** One change of a settings file may come as several, with the defaults in between. */
+const settleMs = 500;
+
 type Bad = { id: SettingId; value: string; why: string };
 
 const badSettings = (): Bad[] =>
@@ -59,14 +62,20 @@ export const watchSettings = (log: Log): vscode.Disposable => {
     if ((await vscode.window.showWarningMessage(words, open)) === open) await openSettings(id);
   };
   const look = (): void => {
-    const bad = badSettings();
-    for (const id of named.keys()) if (!bad.some((each) => each.id === id)) named.delete(id);
-    for (const each of bad) {
+    for (const each of badSettings()) {
       if (named.get(each.id) === each.value) continue;
       named.set(each.id, each.value);
       tell(each).catch((error: unknown) => log.error('a bad setting was not named', error));
     }
   };
   look();
-  return vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('loom') && look());
+  let timer: NodeJS.Timeout | undefined;
+  const lookSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(look, settleMs);
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('loom') && lookSoon()),
+    { dispose: () => clearTimeout(timer) },
+  );
 };

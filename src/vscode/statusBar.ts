@@ -3,7 +3,7 @@ import type { ErrorCode } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { grouped } from '#base/text.ts';
 import type { Engine } from '#mcp/engine.ts';
-import { sidebarView, type CommandId } from './contributions.ts';
+import type { CommandId } from './contributions.ts';
 import type { Conversations } from './conversations.ts';
 import type { Problems } from './problems.ts';
 import { onSettingChange, setting } from './settings.ts';
@@ -67,7 +67,7 @@ export const registerStatusBar = ({ engine, conversations, problems, log }: Stat
     item.text = `$(archive) ${shortText(of)}`;
     item.tooltip = bill(of);
     item.backgroundColor = undefined;
-    item.command = `${sidebarView}.focus`;
+    item.command = 'loom.openLedger' satisfies CommandId;
     item.show();
   };
   const refresh = async (): Promise<void> => {

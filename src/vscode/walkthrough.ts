@@ -69,7 +69,7 @@ const steps = {
     title: 'Read the bill',
     description:
       'Loom counts what it keeps out of the prompt and what it costs: its listing on every turn, calls, answers. The net may be negative, and then it says so. The status bar shows this window’s, once the agent has called Loom.',
-    buttons: [['Open the Ledger', 'loom.sidebar.focus']],
+    buttons: [['Open the Ledger', 'loom.openLedger']],
     picture: 'A bill: kept out of the prompt, less listing, calls and answers, is the net.',
     completedBy: ['onView:loom.sidebar'],
   },

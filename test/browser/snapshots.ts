@@ -1,4 +1,4 @@
-import type { Bill, Snapshot } from '#vscode/views/protocol.ts';
+import type { Bill, Panel, Series, Sidebar, Status } from '#vscode/views/protocol.ts';
 
 export const savedBill: Bill = {
   counters: ['o200k_base'],
@@ -67,11 +67,40 @@ const life: Bill = {
   gain: 0.727,
 };
 
-export const snapshot: Snapshot = {
-  session: savedBill,
-  life,
-  gainLine: 0.35,
-  drawer: { usedBytes: 41_900_000, maxBytes: 200 * 2 ** 20 },
+const hour = 3_600_000;
+const start = Date.UTC(2026, 2, 4, 9);
+
+const seriesOf = (buckets: readonly (readonly [moved: number, paid: number])[]): Series => ({
+  from: start,
+  step: hour / 4,
+  buckets: buckets.map(([moved, paid], n) => ({
+    at: start + (n * hour) / 4,
+    moved,
+    listed: paid,
+    call: 0,
+    answer: 0,
+    net: moved - paid,
+  })),
+});
+
+const quiet = Array.from({ length: 40 }, () => [0, 0] as const);
+export const series = seriesOf([...quiet, [12_000, 900], [0, 310], [31_000, 4_200], ...quiet, [5_210, 3_610], [0, 0]]);
+
+export const status: Status = {
+  usedBytes: 41_900_000,
+  maxBytes: 200 * 2 ** 20,
+  nearlyFull: false,
+  whenFull: 'evict',
+  role: 'owner',
+  problem: undefined,
+  missing: [],
+  trusted: true,
+};
+
+export const snapshot: Sidebar = {
+  bills: { session: savedBill, life, gainLine: 0.35 },
+  series: { span: 'day', session: series, life: series },
+  status,
   documents: [
     {
       id: 'd42',
@@ -87,10 +116,64 @@ export const snapshot: Snapshot = {
   ],
 };
 
-export const emptySnapshot: Snapshot = {
-  ...snapshot,
-  session: { ...noCallsBill, listing: undefined },
-  life: { ...noCallsBill, listing: undefined },
-  drawer: { usedBytes: 98_304, maxBytes: 200 * 2 ** 20 },
+const nothing: Series = seriesOf([]);
+
+export const emptySnapshot: Sidebar = {
+  bills: {
+    session: { ...noCallsBill, listing: undefined },
+    life: { ...noCallsBill, listing: undefined },
+    gainLine: 0.35,
+  },
+  series: { span: 'day', session: nothing, life: nothing },
+  status: { ...status, usedBytes: 98_304 },
   documents: [],
+};
+
+export const billed = (session: Bill): Sidebar => ({ ...snapshot, bills: { ...snapshot.bills, session } });
+
+/** Statuses that a person must be told of. */
+export const warnings: Record<string, Status> = {
+  'read only': {
+    ...status,
+    maxBytes: 0,
+    role: 'view',
+    problem: 'The drawer belongs to another machine.',
+    missing: ['The last 3 writes are missing.'],
+  },
+  'nearly full': { ...status, usedBytes: 193 * 2 ** 20, nearlyFull: true },
+  'full, refusing': { ...status, usedBytes: 200 * 2 ** 20, nearlyFull: true, whenFull: 'refuse' },
+  untrusted: { ...status, trusted: false },
+};
+
+const session = (id: string, more: object) => ({
+  id,
+  client: 'vscode',
+  root: '/work/orders',
+  createdAt: start,
+  usedAt: start + hour,
+  documents: 12,
+  bytes: 4_300_000,
+  kept: 2,
+  expired: false,
+  expiresAt: start + 720 * hour,
+  ...more,
+});
+
+export const panel: Panel = {
+  bills: snapshot.bills,
+  status,
+  session: 's1',
+  sessions: [
+    session('s1', {}),
+    session('s2', { client: 'claude-code', root: '/work/a-workspace-with-a-rather-long-name/packages/inner' }),
+    session('s3', {
+      client: 'cursor',
+      root: '',
+      documents: 0,
+      bytes: 0,
+      kept: 0,
+      expired: true,
+      expiresAt: start - hour,
+    }),
+  ],
 };

@@ -110,6 +110,17 @@ test.each([
   expect(await it.drawer.documents({ limit: 10 })).toEqual([]);
 });
 
+test('a file that fits into one answer and is hardly longer than an anchor is read at once; text that was sent is not sent back', async () => {
+  const it = await rig({ unindexed: true });
+  const text = Array.from({ length: 120 }, (_, n) => `${n} INFO request ${n * 7919} served in ${n % 97} ms\n`).join('');
+  const more = { keep: false, title: 'app.log' };
+  const file = await it.put(text, { ...more, source: { kind: 'file', path: '/app.log' } });
+  expect(file).toMatchObject({ id: undefined, inline: true, text });
+  expect(await it.put(text, more)).toMatchObject({ id: 'd1', inline: false });
+  const long = await it.put(text.repeat(2), { ...more, source: { kind: 'file', path: '/app.log' } });
+  expect(long).toMatchObject({ id: 'd2', inline: false });
+});
+
 test('content smaller than its anchor comes back as it is, whatever the budget', async () => {
   const it = await rig();
   const args = { session: it.session, bytes: Buffer.from(config.repeat(3)), source: { kind: 'text' } as const };

@@ -103,7 +103,7 @@ test('folders and missing files are named with the reason, and the rest is store
   expect(refused.map(({ reason }) => reason)).toEqual([
     'No file matches *.none.',
     expect.stringContaining('is a folder: name its files'),
-    expect.stringContaining('ENOENT'),
+    expect.stringContaining('There is no file'),
   ]);
 });
 

@@ -92,6 +92,15 @@ test('a rare word weighs more than a frequent one', async () => {
   expect(passages[0]?.title).toBe('rare');
 });
 
+test('the word as it was written comes before other forms of it, and before words that it is a part of', async () => {
+  const it = await rig();
+  const lines = Array.from({ length: 400 }, (_, n) => (n % 2 ? `the hints of page ${n}` : `show InlayHint(${n}) hint`));
+  await it.put(lines.toSpliced(250, 0, '', '', 'Hint = 3', '', '').join('\n'));
+  await it.indexed();
+  const { passages } = await it.drawer.search({ session: it.session, query: 'Hint', limit: 1, units: 1000 });
+  expect(passages[0]?.hits).toContain(253);
+});
+
 test('pages go on where the one before ended, and give each passage once', async () => {
   const it = await rig();
   await it.put(logText(1200, 1));
@@ -153,6 +162,22 @@ test('what is stored is found at once, indexed in part or not at all', async () 
   await job;
   for (const found of [...during, await ask()])
     expect(found.passages.map(({ text: shown }) => shown)).toEqual([unread.passages[0]?.text]);
+});
+
+test('what is not indexed yet is not crowded out by what is', async () => {
+  const it = await rig({ unindexed: true });
+  // Some 100 chunks of more than 1,000 have one of the words: it is rare, and weighs much in the index.
+  const quiet = Array.from(
+    { length: 6_000 },
+    (_, n) => `${n} ${n % 60 === 0 ? 'a request' : 'nothing'} ${'of it '.repeat(50)}`,
+  );
+  await it.put(quiet.join('\n'));
+  await it.store.call('drawer.index', undefined);
+  const { id } = await it.put('the needle of a request');
+  const query = 'needle request zanzibar';
+  const found = await it.drawer.search({ session: it.session, query, limit: 1, units: 1000 });
+  expect(found).toMatchObject({ matched: 'any', passages: [{ doc: id }] });
+  expect(found.more).toBeGreaterThan(64);
 });
 
 test('index and reading find the same chunks', async () => {

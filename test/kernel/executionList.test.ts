@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createExecutionList, executionListOperations, type ExecutionRow } from '#kernel/executionList.ts';
+import type { ExecutionRow } from '#kernel/executionInfo.ts';
+import { createExecutionList, executionListOperations } from '#kernel/executionList.ts';
 import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executionStore.ts';
 import { openStore } from '#storage/store.ts';
 

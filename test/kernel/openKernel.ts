@@ -50,7 +50,7 @@ export const openKernel = async ({ limits, trusted = () => true, ...choice }: Op
       log,
       gates: openGates({ log }),
       version: '1',
-      toolset: 'kernel',
+      toolset: () => 'kernel',
       mcpSession: randomUUID(),
       client: 'test',
       root: () => workspace,

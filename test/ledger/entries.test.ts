@@ -124,6 +124,7 @@ test('pages meet without a gap, from both ends, filtered, and before an entry', 
   expect(await ids({ kind: 'answer', tool: 'ctx_get', offset: 3, limit: 7 })).toEqual([2]);
   expect((await ledger.entries({ life: true, tool: 'ctx_get', offset: 0, limit: 0 })).total).toBe(8);
   expect(await ids({ before: 6, limit: 3 })).toEqual([5, 4, 3]);
+  expect(await ids({ offset: 2.7, limit: 1.2 })).toEqual([38]);
   expect(await ledger.entries({ session: 'unknown', offset: 0, limit: 9 })).toEqual({ rows: [], total: 0 });
 });
 

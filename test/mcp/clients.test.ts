@@ -112,6 +112,12 @@ test.each(['vscode', 'codex'] as const)(
   },
 );
 
+test('codex: no comma before a closing brace, which only TOML 1.1 knows', () => {
+  const file = put('codex', '[mcp_servers.loom]\ncommand = "old"\nargs = [\n  "old", # first\n]\n');
+  expect(installClient(config('codex')).change).toBe('replaced');
+  expect(readFileSync(file, 'utf8')).toMatch(/^env = \{ ?LOOM_DB = "\/data\/drawer" ?\}$/m);
+});
+
 test.each([
   ['cursor', '{"mcpServers": {', /not changed: line 1 is not JSON/],
   ['cursor', '[]', /holds no object/],

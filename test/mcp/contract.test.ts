@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  LoggingMessageNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audience } from '#base/audience.ts';
 import { LoomError } from '#base/errors.ts';
 import { silentLog } from '#base/log.ts';
 import type { EngineClient } from '#mcp/engine.ts';
@@ -156,6 +160,11 @@ test('the full profile answers in structures too, the others in text alone', asy
   expect(tools.find(({ name }) => name === 'ctx_search')?.outputSchema).toMatchObject({ type: 'object' });
   const found = await full.call('ctx_search', { query: '21523842' });
   expect(found.structuredContent).toMatchObject({ matched: 'all', passages: [{ doc: 'd1', hits: [2719] }], more: 0 });
+  const all = await loom.connect('all', { schemaProfile: 'full' });
+  await all.client.listTools();
+  expect((await all.call('ctx_check', { facts: [fact] })).structuredContent).toEqual({
+    facts: [{ fact, where: 'retrievable', places: [{ doc: 'd1', title: 'app.log', lines: [2719, 2719] }] }],
+  });
   const refused = await full.call('ctx_search', { qurey: 'x' });
   expect(refused.structuredContent).toEqual({
     code: 'INVALID_ARGUMENTS',
@@ -211,9 +220,12 @@ test('loom_search asks drawer and Python; a part that fails is named, and the ot
   );
 });
 
-test('trust that is given shows at once in the listing of a connection', async () => {
+test('trust that is given shows at once in the listing of a connection, and the client is told', async () => {
   let trusted = false;
-  const connection = await loom.connect('core', { trusted: () => trusted });
+  const changes = audience<void>();
+  const connection = await loom.connect('core', { trusted: () => trusted, onListingChange: changes.add });
+  const told = Promise.withResolvers<void>();
+  connection.client.setNotificationHandler(ToolListChangedNotificationSchema, () => told.resolve());
   const names = async (): Promise<string[]> => (await connection.client.listTools()).tools.map(({ name }) => name);
   expect(await names()).toEqual([
     'ctx_get',
@@ -231,6 +243,8 @@ test('trust that is given shows at once in the listing of a connection', async (
   ] as const)
     expect(await connection.ask(tool, args)).toMatch(/^Error UNTRUSTED_WORKSPACE /);
   trusted = true;
+  changes.tell();
+  await told.promise;
   expect(await names()).toHaveLength(10);
   expect(await connection.ask('interrupt_python')).toMatch(/^idle/);
 });

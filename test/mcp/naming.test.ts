@@ -52,6 +52,12 @@ test.each([
     'loom_op {"op":"wait_python","arguments":{}}',
     'loom_op {"op":"wait_python","arguments":{}}',
   ],
+  [
+    'a word that is a tool too',
+    core,
+    'the ledger: ledger {"view":"entries"}',
+    'the ledger: loom_op {"op":"ledger","arguments":{"view":"entries"}}',
+  ],
   ['half a call', core, 'wait_python {"execution', 'wait_python (by loom_op) {"execution'],
 ])('%s', (_, on, words, expected) => expect(namedFor(on, words)).toBe(expected));
 
@@ -63,6 +69,9 @@ test('help shows what fits, how it is called here, and at most 15', () => {
   expect(lines.length).toBeLessThanOrEqual(16);
   expect(helpFor(core, 'delete a session')).toMatch(
     /\nctx_purge_session .* \[not offered here: effect destructive, toolset drawer, all\]: /,
+  );
+  expect(helpFor(untrusted, 'copy to another session')).toMatch(
+    /\nctx_transfer .* \[not offered here: effect write, and this connection only reads, as nobody has trusted the workspace\]: /,
   );
   expect(helpFor(core, 'copy to another session')).toMatch(
     /\nctx_transfer \{ids: string\[\], .*\} \[by loom_op_write\]: /,

@@ -27,7 +27,9 @@ export type Connection = {
   ask: (name: string, args?: unknown) => Promise<string>;
 };
 
-type Open = Partial<Pick<ServerOptions, 'schemaProfile' | 'trusted' | 'engine' | 'kernel' | 'log' | 'client'>> &
+type Open = Partial<
+  Pick<ServerOptions, 'schemaProfile' | 'trusted' | 'engine' | 'kernel' | 'log' | 'client' | 'onListingChange'>
+> &
   Partial<Omit<GatesOptions, 'log'>>;
 
 /** Loom from the sources, in a workspace and with a drawer of its own; clients reach it through the protocol, in memory. */
@@ -45,7 +47,7 @@ export const openLoom = async () => {
       log,
       gates,
       version: '1',
-      toolset,
+      toolset: () => toolset,
       mcpSession: randomUUID(),
       client: 'test',
       root: () => workspace,

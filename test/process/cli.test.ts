@@ -13,7 +13,7 @@ import { runCommandLine } from '#mcp/commands/run.ts';
 import { commands } from '#mcp/commands/index.ts';
 import { startEngine, type Engine } from '#mcp/engine.ts';
 import { readEnvironment } from '#mcp/environment.ts';
-import { root } from './loom.ts';
+import { openLoom, root } from './loom.ts';
 
 const programs = join(root, 'dist');
 let folder: string;
@@ -266,6 +266,15 @@ describe('loom serve', () => {
     first.child.kill();
     await first.exited;
   });
+});
+
+test('neither the passphrase nor the token reaches an agent’s Python', async () => {
+  const secrets = { LOOM_DB_PASSWORD: 'passphrase-of-a-person', LOOM_TOKEN: 'token-of-a-person-0123', LOOM_RPM: '601' };
+  const opened = await openLoom('stdio', { env: secrets });
+  const code =
+    "import os; print(sorted(v for k, v in os.environ.items() if k in ('LOOM_DB_PASSWORD', 'LOOM_TOKEN', 'LOOM_RPM')))";
+  expect(await opened.ask('run_python', { code, timeout_seconds: 60 })).toMatch(/\n\['601'\]$/);
+  await opened.close();
 });
 
 test('the check passes on every door, and can be called off', async () => {

@@ -54,7 +54,11 @@ test('@modelcontextprotocol/conformance: every server scenario of the newest rev
 test('and those that need no fixture, with Loom’s own tools', async () => {
   const open = await startServe({
     ...program.options,
-    ...{ host: '127.0.0.1', port: 0, authMode: 'open', token: undefined, allowInsecure: false },
+    host: '127.0.0.1',
+    port: 0,
+    authMode: 'open',
+    token: undefined,
+    allowInsecure: false,
     toolset: () => 'all',
   });
   const run = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'].map((one) =>

@@ -80,6 +80,19 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
     );
   });
 
+  test('ctx_store_file with a query gives the best matches in the same answer', async () => {
+    const anchor = await loom.ask('ctx_store_file', { path: 'app.log' });
+    const answer = await loom.ask('ctx_store_file', { path: 'app.log', query: 'request 23764919' });
+    expect(answer.slice(0, anchor.length + 1)).toBe(`${anchor}\n`);
+    const passages = answer.slice(anchor.length + 1);
+    expect(passages).toMatch(/^\d passages?.*\n\[d\d+ app\.log lines \d+-\d+; hits 3002\]\n/);
+    expect(passages).toContain('3001 INFO request 23764919');
+    const nothing = await loom.ask('ctx_store_file', { path: 'app.log', query: 'zanzibar' });
+    expect(nothing.slice(anchor.length)).toMatch(/^\nNo match for "zanzibar"/);
+    writeFileSync(join(loom.workspace, 'few.log'), log(20));
+    expect(await loom.ask('ctx_store_file', { path: 'few.log', query: 'request' })).toBe(log(20));
+  });
+
   test('ctx_store explains itself, and its profile sets the size', async () => {
     const text = log(5_000);
     const full = await loom.ask('ctx_store', { text, explain: true });

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { Profile } from '#scripts/codeServer.ts';
 import type { Scope } from '#scripts/scope.ts';
-import { startAgent, type Agent } from './agent/agent.ts';
+import { idIn, startAgent, type Agent } from './agent/agent.ts';
 import { testsInPage } from './inPage.ts';
 import type { Result } from './report.ts';
+import { routerTests } from './routers.ts';
 import type { Tests } from './runTests.ts';
+import { statusBarTests } from './statusBar.ts';
+import { truthTests } from './truth.ts';
 
 const text = Array.from({ length: 3_000 }, (_, n) => `${n} compiled module ${n * 31}\n`).join('');
-
-const idIn = (anchor: string | undefined): string => {
-  const id = /\bd\d+\b/.exec(anchor ?? '')?.[0];
-  assert(id, `no id in ${anchor}`);
-  return id;
-};
 
 const agentTests = (agent: Agent): Tests => ({
   'a turn stores and reads back through Loom, unasked, and the model gets every word': async () => {
@@ -30,6 +28,9 @@ const agentTests = (agent: Agent): Tests => ({
 
 /** The tests that see Loom as Copilot's agent does: the VSIX in `profile`, a scripted model. */
 export const inAgentMode = async (scope: Scope, profile: Profile): Promise<Result[]> => {
-  const agent = await startAgent(scope, scope.folder('workspace'), profile);
-  return testsInPage(agent.page, agentTests(agent));
+  const folder = scope.folder('workspace');
+  const agent = await startAgent(scope, folder, profile);
+  const drawer = join(profile.data, 'User/globalStorage/loom.loom/drawer');
+  const truth = truthTests(scope, { agent, drawer, folder });
+  return testsInPage(agent.page, { ...agentTests(agent), ...routerTests(agent), ...truth, ...statusBarTests(agent) });
 };

@@ -1,3 +1,4 @@
+import { contributionTests } from './contributions.test.ts';
 import { drawerTests } from './drawer.test.ts';
 import { encryptionTests } from './encryption.test.ts';
 import { kernelTests } from './kernel.test.ts';
@@ -11,7 +12,15 @@ import { sidebarTests } from './sidebar.test.ts';
 export const run = async (): Promise<void> => {
   let failed = 0;
   await runTests(
-    { ...providerTests, ...drawerTests, ...searchTests, ...kernelTests, ...sidebarTests, ...encryptionTests },
+    {
+      ...providerTests,
+      ...contributionTests,
+      ...drawerTests,
+      ...searchTests,
+      ...kernelTests,
+      ...sidebarTests,
+      ...encryptionTests,
+    },
     {
       begins: (test) => report({ begins: test }),
       ends: ({ test, failure }) => {

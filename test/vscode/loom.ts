@@ -39,11 +39,11 @@ export const call = async (tool: string, input: object): Promise<string> => {
 };
 
 /** Writes a file into the folder that is open. */
-export const writeFile = async (name: string, content: string): Promise<vscode.Uri> => {
+export const writeFile = async (name: string, content: string | Uint8Array): Promise<vscode.Uri> => {
   const folder = vscode.workspace.workspaceFolders?.[0];
   assert(folder, 'no folder is open');
   const file = vscode.Uri.joinPath(folder.uri, name);
-  await vscode.workspace.fs.writeFile(file, Buffer.from(content));
+  await vscode.workspace.fs.writeFile(file, typeof content === 'string' ? Buffer.from(content) : content);
   return file;
 };
 

@@ -1,17 +1,17 @@
-// npm run picture: takes the README's picture of the sidebar, in the real VS Code, after turns of Copilot's agent mode with
-// a scripted model. What it shows are the ledger's own figures of those turns.
-//   node test/vscode/picture.ts [FILE.png] [THEME] [WIDTHxHEIGHT]
+// npm run picture: takes the README's pictures of the sidebar and the panel, in the real VS Code, after turns of Copilot's
+// agent mode with a scripted model. What they show are the ledger's own figures of those turns.
+//   node test/vscode/picture.ts [FOLDER] [THEME] [WIDTHxHEIGHT]
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { focusTitle } from '#scripts/manifest.ts';
 import { main } from '#scripts/scope.ts';
-import { openFile, runCommand, settled, webview } from '#scripts/workbench.ts';
+import { openFile, runCommand, settled, webview, type Clip } from '#scripts/workbench.ts';
 import { logText } from '../bench/corpus.ts';
 import { startAgent } from './agent/agent.ts';
 import { freshlyInstalled, root } from './install.ts';
+import { viewFrame } from './panel.ts';
 
-const [file = join(root, 'media/sidebar.png'), theme = 'Default Light Modern', size = '1280x800'] =
-  process.argv.slice(2);
+const [pictures = join(root, 'media'), theme = 'Default Light Modern', size = '1280x800'] = process.argv.slice(2);
 const [width = 1280, height = 800] = size.split('x').map(Number);
 
 await main(async (scope) => {
@@ -33,9 +33,20 @@ await main(async (scope) => {
   const { page } = agent;
   await page.setViewportSize({ width, height });
   await openFile(page, 'server.log');
+  const take = async (name: string, clip?: Clip): Promise<void> => {
+    const file = resolve(pictures, name);
+    writeFileSync(file, await settled(page, clip));
+    console.log(file);
+  };
   await runCommand(page, focusTitle(root, 'loom.sidebar'));
   await webview(page).getByText('server.log').first().waitFor({ timeout: 60_000 });
-  writeFileSync(resolve(file), await settled(page));
-  console.log(resolve(file));
+  // What lies beside it is only seen in part: pictures stay small.
+  await take('sidebar.png', { x: 0, y: 0, width: Math.min(width, 800), height });
+  await runCommand(page, 'View: Toggle Secondary Side Bar Visibility');
+  await runCommand(page, 'Loom: Open Drawer');
+  const panel = await viewFrame(page, 'panel');
+  await panel.getByRole('row', { name: /server\.log/ }).click({ timeout: 60_000 });
+  await panel.getByText('verbatim').first().waitFor({ timeout: 60_000 });
+  await take('panel.png');
   return 0;
 });

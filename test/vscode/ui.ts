@@ -10,25 +10,12 @@ import { until } from '#scripts/until.ts';
 import { openFile, openWorkbench, quickInput, quickRows, runCommand, webview } from '#scripts/workbench.ts';
 import { filesHolding } from './drawerFiles.ts';
 import { testsInPage } from './inPage.ts';
+import { paletteTests } from './palette.ts';
 import type { Result } from './report.ts';
 import type { Tests } from './runTests.ts';
+import { writeSettings } from './settingsFile.ts';
 
 const log = `${'10:00:00 INFO tick\n'.repeat(900)}10:15:00 ERROR the flux capacitor is empty\n${'10:15:01 INFO tick\n'.repeat(900)}`;
-
-/** Writes the settings, as a person does, in the editor of their file. */
-const writeSettings = async (page: Page, settings: object): Promise<void> => {
-  await runCommand(page, 'Preferences: Open User Settings (JSON)');
-  const editor = page.locator(
-    '.monaco-editor[data-uri$="/settings.json"], .editor-instance[data-uri$="/settings.json"]',
-  );
-  await editor.first().locator('.view-line').first().click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.insertText(JSON.stringify(settings));
-  // The editor closes brackets by itself.
-  await page.keyboard.press('ControlOrMeta+Shift+End');
-  await page.keyboard.press('Delete');
-  await page.keyboard.press('ControlOrMeta+S');
-};
 
 const cell =
   'print("\\n".join(f"step {n} has the kernel needle" if n == 1234 else f"step {n}" for n in range(2000))) or 7\n';
@@ -109,8 +96,11 @@ export const inWorkbench = async (scope: Scope, profile: Profile): Promise<Resul
   writeFileSync(join(folder, 'engine.log'), log);
   writeFileSync(join(folder, 'cell.py'), cell);
   const code = await startCode(scope, profile);
-  const page = await (await openBrowser(scope)).newPage();
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const page = await (await openBrowser(scope)).newPage({ permissions });
   const faults = faultsIn(page);
   await openWorkbench(page, code, folder);
-  return testsInPage(page, uiTests({ page, profile, faults, reload: () => openWorkbench(page, code, folder) }));
+  const reload = (): Promise<void> => openWorkbench(page, code, folder);
+  const tests = { ...uiTests({ page, profile, faults, reload }), ...paletteTests({ page, folder, profile }) };
+  return testsInPage(page, tests);
 };

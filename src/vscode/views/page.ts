@@ -1,5 +1,8 @@
-/** What a webview's page is made of; no part of it is escaped, so none may come from outside. */
+import type { ViewId, Words } from './protocol.ts';
+
+/** What a webview's page is made of; none of it but the words is escaped, so none may come from outside. */
 export type PageParts = {
+  view: ViewId;
   /** The source that the webview's own files have under its content security policy. */
   source: string;
   script: string;
@@ -7,14 +10,17 @@ export type PageParts = {
   /** New for each page. */
   nonce: string;
   language: string;
+  words: Words;
 };
 
 // The webview toolkit makes an empty style element and fills it by script, which the policy allows. This is the hash of
 // nothing: no inline style with anything in it has it.
 const emptyStyle = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
+const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
 /** The page of a webview. Nothing runs or loads but our script and our styles. */
-export const page = ({ source, script, style, nonce, language }: PageParts): string => `<!doctype html>
+export const page = ({ view, source, script, style, nonce, language, words }: PageParts): string => `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -25,8 +31,8 @@ export const page = ({ source, script, style, nonce, language }: PageParts): str
 </head>
 <body>
 <main>
-<h1>Loom</h1>
-<div id="sidebar"></div>
+<h1 class="unseen">Loom</h1>
+<div id="view" class="${view}" data-words="${attribute(JSON.stringify(words))}"></div>
 </main>
 <script nonce="${nonce}" src="${script}"></script>
 </body>

@@ -1,11 +1,12 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '#scripts/browser.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { startCode, type CodeOptions } from '#scripts/startCode.ts';
 import { openWorkbench } from '#scripts/workbench.ts';
-import { ask, openChat, type Confirmation } from './chat.ts';
+import { ask, newChat, openChat, type Confirmation } from './chat.ts';
 import { enableCopilot, privateExtensions } from './copilot.ts';
-import { resultsIn, startModel, textOf, type Request, type Round } from './model.ts';
+import { resultsIn, startModel, textOf, type Policy, type Request, type Round } from './model.ts';
 
 export type TurnDone = {
   /** The requests of the agent's loop, in order: the first with the prompt, one more for each round of calls. */
@@ -13,12 +14,18 @@ export type TurnDone = {
   /** What the model received for each call, in order. */
   results: readonly string[];
   confirmations: readonly Confirmation[];
+  /** What the model said in the end. */
+  answer: string;
 };
 
 export type Agent = {
   page: Page;
+  /** Every request so far, also those for titles and summaries, which offer no tools. */
+  requests: readonly Request[];
   /** One turn of Copilot's agent mode, with a model that makes these calls, round by round. */
-  turn: (prompt: string, rounds: readonly Round[]) => Promise<TurnDone>;
+  turn: (prompt: string, rounds: readonly Round[] | Policy) => Promise<TurnDone>;
+  /** The next turn begins a new conversation. */
+  newChat: () => Promise<void>;
 };
 
 /** Copilot's own agent mode in the workbench, with a scripted model in place of a real one. */
@@ -33,6 +40,8 @@ export const startAgent = async (scope: Scope, folder: string, options: CodeOpti
   let turns = 0;
   return {
     page,
+    requests: model.requests,
+    newChat: () => newChat(page),
     turn: async (prompt, rounds) => {
       turns += 1;
       const [unique, answer] = [`${prompt} (turn ${turns})`, `The script of turn ${turns} is done.`];
@@ -44,7 +53,14 @@ export const startAgent = async (scope: Scope, folder: string, options: CodeOpti
       const requests = model.requests.slice(before).filter(({ tools }) => (tools ?? []).length > 0);
       const messages = requests.at(-1)?.messages ?? [];
       const start = messages.findLastIndex((message) => message.role === 'user' && textOf(message).includes(words));
-      return { requests, results: resultsIn(messages.slice(start)), confirmations };
+      return { requests, results: resultsIn(messages.slice(start)), confirmations, answer };
     },
   };
+};
+
+/** The document's id in an anchor. */
+export const idIn = (anchor: string | undefined): string => {
+  const id = /\bd\d+\b/.exec(anchor ?? '')?.[0];
+  assert(id, `no id in ${anchor}`);
+  return id;
 };

@@ -10,13 +10,16 @@ export const openChat = async (page: Page, name: string): Promise<void> => {
   await session(page).locator('.interactive-input-part', { hasText: name }).waitFor({ timeout: 60_000 });
 };
 
-/** Begins a conversation, with the agent that is chosen. */
-export const newChat = (page: Page): Promise<void> =>
-  page
-    .locator('.part.auxiliarybar')
+/** Leaves the conversation and begins another, with the agent that is chosen. */
+export const newChat = async (page: Page): Promise<void> => {
+  // By its button: in the palette "New Chat Editor" may come first.
+  const part = page.locator('.part.auxiliarybar');
+  await part
     .getByRole('button', { name: /^New Chat/ })
     .first()
     .click();
+  await session(page).locator('.interactive-item-container').first().waitFor({ state: 'detached', timeout: 20_000 });
+};
 
 /** Chooses the agent `name` for what is asked from now on. */
 export const chooseAgent = async (page: Page, name: string): Promise<void> => {

@@ -9,8 +9,10 @@ export type ToolCall = { tool: string; input: object };
 
 /** The calls of one request; they may depend on the results of the rounds before. */
 export type Round = readonly ToolCall[] | ((results: readonly string[]) => readonly ToolCall[]);
+/** All rounds of a turn, each by what came of the calls so far; the turn ends with the first that makes no call. */
+export type Policy = (results: readonly string[]) => readonly ToolCall[];
 /** What the model does once it is asked `prompt`: calls, round by round, then `answer`. */
-export type Turn = { prompt: string; rounds: readonly Round[]; answer: string };
+export type Turn = { prompt: string; rounds: readonly Round[] | Policy; answer: string };
 
 type Content = string | readonly { text?: string }[] | null | undefined;
 export type Message = {
@@ -69,9 +71,9 @@ const replyTo = (request: Request, turns: readonly Turn[]): Reply => {
     if (!turn) continue;
     const since = messages.slice(n);
     const done = since.filter(({ tool_calls }) => (tool_calls ?? []).length > 0).length;
-    const round = turn.rounds[done];
-    if (round === undefined) return { content: turn.answer, calls: [] };
-    return { content: `Round ${done + 1}. `, calls: typeof round === 'function' ? round(resultsIn(since)) : round };
+    const round = typeof turn.rounds === 'function' ? turn.rounds : turn.rounds[done];
+    const calls = typeof round === 'function' ? round(resultsIn(since)) : (round ?? []);
+    return calls.length === 0 ? { content: turn.answer, calls } : { content: `Round ${done + 1}. `, calls };
   }
   return { content: 'No turn was written down for this prompt.', calls: [] };
 };

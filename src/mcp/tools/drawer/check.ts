@@ -22,6 +22,26 @@ const render = (checked: readonly CheckedFact[]): string => {
   return [head, ...checked.map((one) => `${JSON.stringify(one.fact)}: ${states[one.where](one)}`)].join('\n');
 };
 
+const output = z.object({
+  facts: z
+    .array(
+      z.object({
+        fact: z.string().describe('As it was asked.'),
+        where: z.enum(['anchor', 'retrievable', 'absent']).describe('In an anchor, only in the content, or nowhere.'),
+        places: z
+          .array(
+            z.object({
+              doc: z.string().describe('Document id.'),
+              title: z.string().describe('Its title.'),
+              lines: z.array(z.int()).describe('First and last line.'),
+            }),
+          )
+          .describe('In the content.'),
+      }),
+    )
+    .describe('In the order of the call.'),
+});
+
 export const check = defineTool({
   name: 'ctx_check',
   title: 'Check facts against the drawer',
@@ -35,10 +55,13 @@ export const check = defineTool({
     doc: z.string().optional().describe('Only in this document: d7.'),
     session: ownSession,
   }),
+  output,
   unlisted: ['session'],
   example: { facts: ['10.0.0.5:5432', 'at most 3 retries'], doc: 'd7' },
   run: async ({ facts, doc, session }, { engine, caller, control }) => {
     readInOwnOrThrow(caller, session, doc === undefined ? [] : [doc]);
-    return { parts: [render(await engine.check({ session: caller.session, facts, doc }, control))] };
+    const checked = await engine.check({ session: caller.session, facts, doc }, control);
+    const structured = { facts: checked.map(({ fact, where, places }) => ({ fact, where, places })) };
+    return { parts: [render(checked)], structured };
   },
 });

@@ -51,7 +51,8 @@ export const get = defineTool({
       message: 'id or ids is required',
       path: ['id'],
     }),
-  unlisted: ['session'],
+  // What is no text comes as base64 unasked.
+  unlisted: ['encoding', 'session'],
   example: { id: 'd7', lines: '120-180' },
   run: async ({ id: one, ids = [], lines, bytes, cursor, encoding, session }, { engine, caller, control }) => {
     const wanted = one === undefined ? ids : [one, ...ids];

@@ -6,6 +6,8 @@ import { ownSession, readInOwnOrThrow } from './session.ts';
 
 /** Room for the first line and each passage's own. */
 const headerUnits = 900;
+/** Most units of the passages' text in one part of an answer. */
+export const passageUnits = partLimit - headerUnits;
 const defaultLimit = 5;
 
 export const passageText = ({ doc, title, lines, hits, text }: Passage): string => {
@@ -48,7 +50,8 @@ const reportOf = ({ matched, searched, otherSessions, passages }: Found): string
 type Named = ToolContext['named'];
 type Asked = { query: string; regex: boolean; explain: boolean };
 
-const render = ({ query, regex, explain }: Asked, found: Found, named: Named): string => {
+/** What a search came to, in words. */
+export const foundText = ({ query, regex, explain }: Asked, found: Found, named: Named): string => {
   const { passages, more, cursor, matched } = found;
   const report = explain ? reportOf(found) : [];
   if (passages.length === 0) return [nothing(query, regex, found, named), ...report].join('\n');
@@ -98,13 +101,13 @@ export const search = defineTool({
   run: async ({ query, regex = false, limit = defaultLimit, explain = false, session, ...rest }, context) => {
     const { engine, caller, control, named } = context;
     readInOwnOrThrow(caller, session, rest.doc === undefined ? [] : [rest.doc]);
-    const room = partLimit - headerUnits - (explain ? 60 * limit : 0);
+    const room = passageUnits - (explain ? 60 * limit : 0);
     const args = { session: caller.session, query, regex, limit, units: Math.max(1_000, room), ...rest };
     const found = await engine.search(args, control);
     const returned = found.passages.map(({ text }) => text).join('');
     const passages = found.passages.map(({ doc, title, lines, hits, text }) => ({ doc, title, lines, hits, text }));
     const { matched, more, cursor } = found;
     const structured = { matched, passages, more, ...(cursor !== undefined && { cursor }) };
-    return { parts: [render({ query, regex, explain }, found, named)], returned, structured };
+    return { parts: [foundText({ query, regex, explain }, found, named)], returned, structured };
   },
 });

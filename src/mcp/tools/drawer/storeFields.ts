@@ -15,4 +15,4 @@ export const rareFields = {
   explain: z.boolean().optional().describe('Add the full report.'),
   session: ownSession,
 };
-export const unlisted = ['profile', 'explain', 'session'] as const;
+export const unlisted = ['budget', 'profile', 'explain', 'session'] as const;

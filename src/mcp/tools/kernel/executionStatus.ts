@@ -3,6 +3,14 @@ import { defineTool } from '#mcp/defineTool.ts';
 import { infoText } from './executionText.ts';
 import { execution } from './fields.ts';
 
+const output = z.object({
+  execution: z.int().describe('N of In [N].'),
+  status: z.enum(['running', 'completed', 'error', 'interrupted', 'killed']).describe('How it stands.'),
+  lines: z.int().describe('Lines of output.'),
+  submitted_at: z.int().describe('Milliseconds since 1970.'),
+  completed_at: z.int().optional().describe('Milliseconds since 1970; none while it runs.'),
+});
+
 export const executionStatus = defineTool({
   name: 'python_execution_status',
   title: 'State of a Python cell',
@@ -13,7 +21,17 @@ export const executionStatus = defineTool({
   effect: 'read',
   input: z.object({ execution }),
   example: { execution: 7 },
-  run: async ({ execution: number }, { kernel, caller, control }) => ({
-    parts: [infoText(await kernel.status({ session: caller.session, execution: number }, control))],
-  }),
+  output,
+  run: async ({ execution: number }, { kernel, caller, control }) => {
+    const info = await kernel.status({ session: caller.session, execution: number }, control);
+    const { status, totalLines, submittedAt, completedAt } = info;
+    const structured = {
+      execution: info.execution,
+      status,
+      lines: totalLines,
+      submitted_at: submittedAt,
+      ...(completedAt !== undefined && { completed_at: completedAt }),
+    };
+    return { parts: [infoText(info)], structured };
+  },
 });

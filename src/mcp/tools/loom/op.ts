@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, type Answer, type Tool, type ToolContext } from '#mcp/defineTool.ts';
 
 const input = z.object({
-  op: z.string().min(1).describe('Its name, or help.'),
+  op: z.string().describe('Its name, or help.'),
   arguments: z.looseObject({}).optional().describe('Its arguments.'),
   query: z.string().optional().describe('With help: what you need.'),
 });

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { asLoomError, type ErrorCode } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import type { CommandId } from '#vscode/contributions.ts';
+import { openDocument } from '#vscode/documents.ts';
+import type { Way } from '#vscode/waysOut.ts';
+import { fromWebview } from './fromWebview.ts';
+import { page } from './page.ts';
+import type { FromWebview, Snapshots, ToWebview, ViewId } from './protocol.ts';
+import { openSender, type Sender } from './sender.ts';
+import type { ViewSource } from './snapshot.ts';
+import type { StreamDocuments } from './streamDocument.ts';
+import { viewWords } from './words.ts';
+
+/** What the views are given. */
+export type ViewOptions = {
+  extensionUri: vscode.Uri;
+  log: Log;
+  source: ViewSource;
+  streams: StreamDocuments;
+  /** Tells of each commit to the drawer, and of what else a status shows. */
+  onChange: (listener: () => void) => vscode.Disposable;
+  /** What a person can do about a drawer that does not open. */
+  waysOut: (code: ErrorCode) => readonly Way[];
+};
+
+export type ViewParts<V extends ViewId> = {
+  view: V;
+  snapshot: () => Promise<Snapshots[V]>;
+  /** What only this view does. */
+  received?: (message: FromWebview) => void;
+  /** The page begins, with nothing. */
+  begun?: (message: FromWebview & { kind: 'ready' }) => void;
+};
+
+export type OpenView<V extends ViewId> = vscode.Disposable & {
+  post: (message: ToWebview<V>) => void;
+  sender: Sender;
+};
+
+const fillPage = (webview: vscode.Webview, extensionUri: vscode.Uri, view: ViewId): void => {
+  const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+  const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  webview.options = { enableScripts: true, localResourceRoots: [dist] };
+  webview.html = page({
+    view,
+    source: webview.cspSource,
+    script: file('webview.js'),
+    style: file('webview.css'),
+    nonce: randomBytes(16).toString('hex'),
+    language: vscode.env.language,
+    words: viewWords(vscode.l10n),
+  });
+};
+
+type Acts = {
+  begin: (message: FromWebview & { kind: 'ready' }) => void;
+  /** Goes one of the ways out that were offered last. */
+  goWay: (index: number) => Promise<void>;
+  other: (message: FromWebview) => void;
+};
+
+/** Does what a person asked a page for; where it fails, they are told. */
+const actor = (view: ViewId, { log, source, streams }: ViewOptions, acts: Acts): ((message: FromWebview) => void) => {
+  const open = async (id: string, line: number | undefined): Promise<void> => {
+    const { title } = await source.engine.documentDetail({ id });
+    await openDocument(id, title, line);
+  };
+  const attempt = (work: Thenable<unknown>): void => {
+    work.then(undefined, (error: unknown) => {
+      log.error(`what the ${view} asked for failed`, error);
+      void vscode.window.showErrorMessage(asLoomError(error).message);
+    });
+  };
+  const run = (command: CommandId | 'workbench.trust.manage', argument: string | undefined): Thenable<unknown> =>
+    vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
+  return (message) => {
+    if (message.kind === 'ready') acts.begin(message);
+    else if (message.kind === 'way') attempt(acts.goWay(message.index));
+    else if (message.kind === 'openDocument') attempt(open(message.id, message.line));
+    else if (message.kind === 'openStream') attempt(streams.open(message));
+    else if (message.kind === 'runCommand') attempt(run(message.command, message.argument));
+    else acts.other(message);
+  };
+};
+
+/** Fills `webview` with the page of a view, and answers it until the view is disposed of. */
+export const openView = <V extends ViewId>(
+  webview: vscode.Webview,
+  options: ViewOptions,
+  { view, snapshot, received, begun }: ViewParts<V>,
+): OpenView<V> => {
+  const { log, waysOut, onChange, extensionUri } = options;
+  const post = (message: ToWebview<V>): void => void webview.postMessage(message);
+  let ways: readonly Way[] = [];
+  const sender = openSender({
+    snapshot,
+    sendWhole: (whole) => post({ kind: 'snapshot', snapshot: whole }),
+    sendChanges: (changes) => post({ kind: 'changes', changes }),
+    refused: (error) => {
+      log.error(`the ${view} could not be filled`, error);
+      const { code, message } = asLoomError(error);
+      ways = waysOut(code);
+      post({ kind: 'error', message, ways: ways.map(({ label }) => label) });
+    },
+  });
+  const act = actor(view, options, {
+    begin: (message) => {
+      begun?.(message);
+      sender.begin();
+    },
+    goWay: async (index) => {
+      await ways[index]?.go();
+      sender.begin();
+    },
+    other: (message) => received?.(message),
+  });
+  const held = [
+    webview.onDidReceiveMessage((message: unknown) => {
+      const known = fromWebview(message);
+      if (known === undefined) log.warn(`the ${view} sent a message that is none`);
+      else act(known);
+    }),
+    onChange(sender.changed),
+    sender,
+  ];
+  fillPage(webview, extensionUri, view);
+  return { post, sender, dispose: () => vscode.Disposable.from(...held).dispose() };
+};

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lineLog } from '#base/log.ts';
+import { readEnvironment } from '#mcp/environment.ts';
+import { startProgram, type Program } from '#mcp/program.ts';
+import { startServe, type Served } from '#mcp/serve.ts';
+import { fuzz } from '../clients/fuzz.ts';
+import { abandon, load } from '../clients/load.ts';
+import { root } from './loom.ts';
+
+const token = 'never-in-any-answer-0123456789';
+const headers = { authorization: `Bearer ${token}` };
+const logged: string[] = [];
+let folder: string;
+let program: Program;
+let served: Served;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'loom-http-'));
+  const environment = readEnvironment({ LOOM_DB: join(folder, 'drawer'), LOOM_RATE_LIMIT: '0' }, () => undefined);
+  const log = lineLog((line) => logged.push(line), 'WARN');
+  program = startProgram(join(root, 'dist'), environment, folder, log);
+  const listen = { host: '127.0.0.1', port: 0, authMode: 'required', token, allowInsecure: false } as const;
+  served = await startServe({ ...program.options, ...listen, toolset: () => 'drawer' });
+});
+afterAll(async () => {
+  served.dispose();
+  await program.close();
+  rmSync(folder, { recursive: true, maxRetries: 5 });
+});
+
+const accept = 'application/json, text/event-stream';
+
+const post = async (url: string, sent: Record<string, string>, body: unknown) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const all = { 'content-type': 'application/json', accept, ...sent };
+  const answer = await fetch(url, { method: 'POST', headers: all, body: text });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+
+const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+const call = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'ctx_health', arguments: {} } };
+
+test('discovery_only: what Loom can do is told to all, what the drawer holds to those with the token', async () => {
+  const listen = { host: '127.0.0.1', port: 0, authMode: 'discovery_only', token, allowInsecure: false } as const;
+  const open = await startServe({ ...program.options, ...listen, toolset: () => 'drawer' });
+  const session = { 'mcp-session-id': await abandon({ url: open.url, headers: {} }) };
+  expect((await post(open.url, session, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).text).toContain('ctx_health');
+  expect((await post(open.url, session, ping)).status).toBe(200);
+  for (const body of [call, [ping, call], { ...call, method: 'resources/read' }]) {
+    const refused = await post(open.url, session, body);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="loom"']);
+  }
+  expect((await post(open.url, { ...session, ...headers }, call)).text).toContain('drawer: open');
+  open.dispose();
+});
+
+test('limits: 64 messages, 4 MiB, the revisions that are served', async () => {
+  const session = { ...headers, 'mcp-session-id': await abandon({ url: served.url, headers }) };
+  const batch = (n: number) => Array.from({ length: n }, (_, id) => ({ ...ping, id }));
+  const whole = await post(served.url, session, batch(64));
+  expect(whole.text.match(/"result":\{\}/g)).toHaveLength(64);
+  for (const n of [0, 65])
+    expect(await post(served.url, session, batch(n))).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('-32600') as string,
+    });
+  expect((await post(served.url, session, ' '.repeat(4 * 2 ** 20 + 1))).status).toBe(413);
+  expect((await post(served.url, session, '{')).text).toContain('-32700');
+  for (const [version, status] of [
+    ['2025-11-25', 200],
+    ['2024-11-05', 200],
+    ['2199-01-01', 400],
+  ] as const)
+    expect((await post(served.url, { ...session, 'mcp-protocol-version': version }, ping)).status).toBe(status);
+});
+
+test('5,000 malformed requests (npm run bench load sends 20,000): each is answered, in our words, and the next one too', async () => {
+  const session = await abandon({ url: served.url, headers });
+  const statuses = new Map<number, number>();
+  const bad: string[] = [];
+  await fuzz({ host: '127.0.0.1', port: served.port, token, session }, 1, 5_000, ({ status, headers: sent, text }) => {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const said = JSON.stringify(sent) + text;
+    if (status === 500 || said.includes(token) || /\n\s+at |node_modules|\.[cm]?[jt]s:\d/.test(said)) bad.push(said);
+  });
+  expect(bad.slice(0, 3)).toEqual([]);
+  // Every way out was taken: work done, each refusal, and bytes that are no HTTP.
+  for (const status of [200, 202, 400, 401, 403, 404, 405, 406, 415])
+    expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
+  expect(logged.filter((line) => line.includes(token) || / ERROR /.test(line)).slice(0, 3)).toEqual([]);
+  expect(served.sessions()).toBeLessThanOrEqual(256);
+  expect((await load({ url: served.url, headers }, 1, 3)).answered).toBe(3);
+});
+
+test('50 clients at once: no call is lost, and none gets another’s answer', async () => {
+  const { answered, lost } = await load({ url: served.url, headers }, 50, 10);
+  expect(lost.slice(0, 3)).toEqual([]);
+  expect(answered).toBe(500);
+});
+
+test('sessions that are opened and left are bounded: the oldest go', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 400; n += 20)
+    ids.push(...(await Promise.all(Array.from({ length: 20 }, () => abandon({ url: served.url, headers })))));
+  expect(new Set(ids).size).toBe(400);
+  expect(served.sessions()).toBeLessThanOrEqual(256);
+  const alive = async (id = ''): Promise<number> =>
+    (await post(served.url, { ...headers, 'mcp-session-id': id }, ping)).status;
+  expect([await alive(ids[0]), await alive(ids.at(-1))]).toEqual([404, 200]);
+});

@@ -1,0 +1,135 @@
+import type { Bill, EntryKind, EntryRow, Panel } from '#vscode/views/protocol.ts';
+import { badge, button, dropdown } from './components.ts';
+import { html, type Child } from './dom.ts';
+import { facts } from './facts.ts';
+import { duration, fully, moment, number, percent, withSign } from './format.ts';
+import { ask, post } from './host.ts';
+import { listPane } from './listPane.ts';
+import { nameOf } from './sessionNames.ts';
+import { filtersOf, setFilter, type Tab, type TabContext } from './tab.ts';
+import type { Column } from './virtualList.ts';
+import { fill, words } from './words.ts';
+
+const { entries } = words;
+const kinds = Object.entries(entries.kinds) as [EntryKind, string][];
+
+/** Kept out counts for, what was paid against; a hit of the cache neither. */
+const signed = ({ kind, tokens }: EntryRow): string =>
+  kind === 'moved' ? withSign(tokens) : kind === 'cache_hit' ? number(0) : withSign(-tokens);
+
+const columns: readonly Column<EntryRow>[] = [
+  { key: 'when', title: entries.time, content: ({ at }) => moment(at) },
+  { key: 'kind', title: entries.kind, content: ({ kind }) => entries.kinds[kind] },
+  { key: 'tool', title: words.tool, content: ({ tool }) => tool },
+  { key: 'tokens', title: words.tokenColumn, content: signed },
+  { key: 'document', title: words.id, content: ({ document }) => document ?? '' },
+  { key: 'client', title: words.client, content: ({ client }) => client },
+];
+
+const documentButton = (id: string | undefined): Child =>
+  id === undefined || !/^d\d+$/.test(id) ? id : button(id, 'secondary', () => post({ kind: 'openDocument', id }));
+
+const detail = (row: EntryRow, panel: Panel): Child[] => [
+  html('h2', {}, `${entries.kinds[row.kind]} ${signed(row)}`),
+  html('p', { class: 'muted' }, entries.explained[row.kind]),
+  facts(
+    [words.tool, row.tool],
+    [words.documents, documentButton(row.document)],
+    [entries.label, `${words[row.label]}, ${row.counter}`],
+    [entries.part, row.part > 0 ? number(row.part) : undefined],
+    [entries.excess, row.excess > 0 ? number(row.excess) : undefined],
+    [entries.bytes, number(row.bytes)],
+    [entries.latency, row.latency === undefined ? undefined : duration(row.latency)],
+    [entries.time, fully(row.at)],
+    [words.client, row.client],
+    [words.sessionFilter, nameOf(panel, row.session)],
+    [entries.conversation, row.conversation],
+  ),
+];
+
+const total = (name: string, figure: string, note?: Child): HTMLElement =>
+  html(
+    'div',
+    { class: 'total' },
+    html('span', { class: 'muted' }, name),
+    html('span', { class: 'sum' }, figure, ' ', note),
+  );
+
+/** The bill in one line: the four figures that matter. */
+const totals = ({ net, moved, listed, call, answer, gain }: Bill, line: number): Child[] => {
+  if (net === undefined) return [html('p', { class: 'muted' }, words.noCalls)];
+  const paid = call.tokens + answer.tokens + (listed?.tokens ?? 0);
+  const estimated = net.label === 'estimated' ? html('span', { class: 'muted small' }, words.estimated) : undefined;
+  return [
+    total(words.net, withSign(net.tokens), estimated),
+    total(words.keptOut, number(moved.tokens)),
+    total(words.paid, number(paid)),
+    gain === undefined
+      ? undefined
+      : total(words.gain, percent(gain), badge(fill(gain >= line ? words.aboveLine : words.belowLine, percent(line)))),
+  ];
+};
+
+const empty = (): Child[] => {
+  const { kind = '', tool = '' } = filtersOf('ledger');
+  if (kind + tool !== '') return [html('p', { class: 'muted' }, entries.none)];
+  return [html('p', { class: 'strong' }, words.noCalls), html('p', { class: 'muted' }, words.noCallsHint)];
+};
+
+/** Every entry of the ledger, with the bill that they add up to. */
+export const ledgerTab = (context: TabContext): Tab => {
+  const chosen = () => ({ scope: 'session', kind: '', tool: '', ...filtersOf('ledger') });
+  const change = (name: string) => (value: string) => {
+    setFilter('ledger', name, value);
+    pane.reset();
+    update(context.panel());
+  };
+  const scope = dropdown(entries.scope, change('scope'));
+  const kind = dropdown(entries.kind, change('kind'));
+  const tool = dropdown(words.tool, change('tool'));
+  const exporting = button(entries.export, 'secondary', () =>
+    post({ kind: 'runCommand', command: 'loom.exportLedger' }),
+  );
+  const sums = html('div', { class: 'totals' });
+  const pane = listPane<EntryRow>({
+    tab: 'ledger',
+    label: words.ledger,
+    columns,
+    keyOf: ({ id }) => String(id),
+    look: ({ kind: of }) => of,
+    newestFirst: true,
+    fetch: (stretch, signal) => {
+      const of = chosen();
+      const filter = { kind: (of.kind || undefined) as EntryKind | undefined, tool: of.tool || undefined };
+      const within = of.scope === 'life' ? { life: true as const } : { session: context.panel().session };
+      return ask('entries', { scope: within, ...filter, ...stretch }, signal);
+    },
+    tools: [scope.element, kind.element, tool.element, exporting],
+    counted: entries.count,
+    empty,
+    noSelection: entries.noneSelected,
+    detail: (row) => detail(row, context.panel()),
+    open: ({ document }) => {
+      if (document !== undefined && /^d\d+$/.test(document)) post({ kind: 'openDocument', id: document });
+    },
+  });
+  const update = ({ bills }: Panel): void => {
+    const of = chosen();
+    const bill = of.scope === 'life' ? bills.life : bills.session;
+    sums.replaceChildren(...totals(bill, bills.gainLine).filter((child) => child !== undefined));
+    scope.set(
+      [
+        { value: 'session', title: words.session },
+        { value: 'life', title: words.life },
+      ],
+      of.scope,
+    );
+    kind.set([{ value: '', title: entries.allKinds }, ...kinds.map(([value, title]) => ({ value, title }))], of.kind);
+    const names = bill.tools
+      .map((one) => ({ value: one.tool, title: one.tool }))
+      .sort((a, b) => (a.value < b.value ? -1 : 1));
+    tool.set([{ value: '', title: entries.allTools }, ...names], of.tool);
+  };
+  pane.element.prepend(sums);
+  return { element: pane.element, shown: () => pane.begin(), update };
+};
