@@ -16,12 +16,12 @@ const leave = (): never => process.exit(0);
 
 const head = (bytes: number): string =>
   [
-    'POST /archive HTTP/1.1',
+    // 1.0: an answer in one piece, and the connection ends with it.
+    'POST /archive HTTP/1.0',
     `Host: 127.0.0.1:${port}`,
     `X-Loom-Token: ${token}`,
     'Content-Type: application/json',
     `Content-Length: ${bytes}`,
-    'Connection: close',
     '\r\n',
   ].join('\r\n');
 

@@ -15,8 +15,11 @@ export type Program = {
 
 /** The engine and the kernels of a `loom` that serves, and what its doors need of them. `root` is the workspace. */
 export const startProgram = (programs: string, environment: Environment, root: string, log: Log): Program => {
-  const { folder, policy, storeCmd, backend, python, passphrase, allowedDirs, rate, schemaProfile } = environment;
-  const engine = startEngine(programs, { folder, version: version(), policy }, log, async () => ({ passphrase }));
+  const { folder, policy, storeCmd, backend, python, passphrase, allowedDirs, rate, schemaProfile, counter } =
+    environment;
+  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({
+    passphrase,
+  }));
   const kernel = startKernelHost({ programs, drawer: folder, redact: policy.redact, store: engine.call, log });
   const gates = openGates({ rate, auditFolder: join(folder, 'audit'), log });
   return {

@@ -62,9 +62,7 @@ export const watchSettings = (log: Log): vscode.Disposable => {
     if ((await vscode.window.showWarningMessage(words, open)) === open) await openSettings(id);
   };
   const look = (): void => {
-    const bad = badSettings();
-    for (const id of named.keys()) if (!bad.some((each) => each.id === id)) named.delete(id);
-    for (const each of bad) {
+    for (const each of badSettings()) {
       if (named.get(each.id) === each.value) continue;
       named.set(each.id, each.value);
       tell(each).catch((error: unknown) => log.error('a bad setting was not named', error));

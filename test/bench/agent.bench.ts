@@ -10,16 +10,19 @@
  * perfect reader: it answers as soon as the evidence, the exact line, stands in what it received, and never before.
  *
  * Without Loom: grep_search in the named file for the names that the question gives (code, quotations); else, or if that
- *   fails, for any two neighbouring words, then any two words of a line, then any word. After each search, if the answer is not among the
- *   lines that grep shows, read_file around the best two promising hits (20 lines before, 79 after). At last the file in
- *   pages of 2,000 lines, three at the most. A question about the run as a whole begins with `tail -n 30` in the terminal.
- * With Loom, as its instructions say: ctx_store_file with all the words as its query, ctx_get around the best two
- *   promising hits (the same 100 lines), the same with ctx_search for the names alone or fewer words, its next page, at last
- *   three pages of ctx_get. A question about the run as a whole goes on with ctx_get of the last 30 lines. A later question about the same file begins with ctx_search.
+ *   fails, for any two neighbouring words, then any two words of a line, then any word. After each search, if the answer is
+ *   not among the lines that grep shows, read_file around the best two promising hits (20 lines before, 79 after). At last
+ *   the file in pages of 2,000 lines, three at the most. A question about the run as a whole begins with `tail -n 30` in the
+ *   terminal.
+ * With Loom, as its instructions say: ctx_store_file with all the words as its query, ctx_get around the best two promising
+ *   hits (the same 100 lines), the same with ctx_search for the names alone or fewer words, its next page, at last three
+ *   pages of ctx_get. A question about the run as a whole goes on with ctx_get of the last 30 lines. A later question about
+ *   the same file begins with ctx_search.
  * Aggregates: one program, in the terminal (jq, grep, sort) without Loom, in run_python with it; where the file's form is not
  *   known by heart, after a look at it (head, or the anchor of ctx_store_file).
  * Short files (a licence, one module): read_file in both arms, as Loom's description says; Loom then only costs.
- * Naive, printed apart: read_file from the beginning, 2,000 lines a page, three pages at the most.
+ * Naive, printed apart: read_file from the beginning, 2,000 lines a page, three pages at the most, and no more than 90,000
+ *   tokens, since Copilot would compact the conversation then.
  *
  * Tokens are o200k_base by OpenAI's tokenizer, of every request as the model received it: the JSON of the tools, the text
  * of each message, name and arguments of each call; a request repeats what came before, and so does the sum. Output is what
@@ -108,10 +111,10 @@ const chosen = (tasks: readonly Task[]): Task[] =>
 const report = (pairs: readonly Pair[], naively: Results[string]): string => {
   const standing = grouped(pairs[0]?.without.standing ?? 0);
   return [
-    `Loom ${version()}, VS Code 1.139.1 with its Copilot, ${pairs.length} tasks. Every request carries ${standing} tokens of Copilot's own tools and system prompt, and ${grouped(listingOf(pairs))} more where Loom is installed.`,
-    pairTable(pairs),
+    `Loom ${version()}, VS Code 1.139.1 with its Copilot, ${pairs.length} tasks, o200k_base. Every request carries ${standing} tokens of Copilot's own tools and system prompt, and ${grouped(Math.round(listingOf(pairs)))} more where Loom is installed.`,
     sumTable(pairs),
     verdict(pairs),
+    pairTable(pairs),
     'A naive agent, which reads the file from its beginning:',
     naiveTable(pairs, naively),
   ].join('\n\n');
@@ -140,9 +143,12 @@ await main(async (scope) => {
     watch,
   );
   const profile = profileIn(join(keep, 'profile'));
-  await run('npm', ['run', '-s', 'package'], { scope, cwd: root });
-  await install(scope, standIn, profile);
-  await runArms([{ name: 'with Loom', policy: withLoom, tasks: left('with Loom') }], folder, profile, watch);
+  const loom = left('with Loom');
+  if (loom.length > 0) {
+    await run('npm', ['run', '-s', 'package'], { scope, cwd: root });
+    await install(scope, standIn, profile);
+  }
+  await runArms([{ name: 'with Loom', policy: withLoom, tasks: loom }], folder, profile, watch);
   const ledger = await readLedger(profile, results['with Loom'] ?? {});
   const pairs = tasks.map((task): Pair => {
     const [a, b] = [results.without?.[task.name], results['with Loom']?.[task.name]];

@@ -52,7 +52,8 @@ test('what VS Code says is posted, and what Loom answers is printed', async () =
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       seen = { url: request.url, token: request.headers['x-loom-token'], body: Buffer.concat(chunks).toString() };
-      response.end('{"hookSpecificOutput":{}}');
+      // As our host answers: without a length, which HTTP/1.1 would send in chunks.
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"hookSpecificOutput":{}}');
     });
   });
   const printed = await run({ ...program, LOOM_ARCHIVE: `${port} secret` }, event);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -46,7 +45,12 @@ const answerFileDialog = async (page: Page, file: string): Promise<void> => {
   const rows = quickRows(page);
   const focused = rows.and(page.locator('.focused')).filter({ hasText: basename(file) });
   const soon = { timeout: 2_000 };
-  await until('the dialog for files', 30, async () => (await input.inputValue(soon)).startsWith('/'));
+  await until('the dialog for files', 30, () =>
+    input.inputValue(soon).then(
+      (value) => value.startsWith('/'),
+      () => false,
+    ),
+  );
   await until('the end of the dialog for files', 30, async () => {
     if (!(await input.isVisible())) return true;
     await rows.first().waitFor(soon);
@@ -118,7 +122,7 @@ const storing = ({ page, folder }: PaletteScene): Tests => ({
   },
 });
 
-const deciding = ({ page, folder, profile }: PaletteScene): Tests => ({
+const deciding = ({ page, profile }: PaletteScene): Tests => ({
   'the profile is set by keyboard, and the current one is named': async () => {
     await byKeys(page, 'Loom: Set Profile…');
     await quickRows(page).filter({ hasText: 'current' }).filter({ hasText: 'strict' }).waitFor({ timeout: patience });
@@ -130,39 +134,13 @@ const deciding = ({ page, folder, profile }: PaletteScene): Tests => ({
     await page.keyboard.press('Escape');
   },
 
-  'a bad setting is named; a good one holds without a reload, and what it refuses has ways out': async () => {
+  'a bad setting is named, once': async () => {
     const file = join(profile.data, 'User/settings.json');
     const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(join(folder, 'big.log'), 'x'.repeat(99).concat('\n').repeat(20_000));
-    const small = { 'loom.drawer.maxSizeMB': 2, 'loom.drawer.whenFull': 'refuse' };
-    await writeSettings(page, { ...settings, 'loom.toolset': 'cor', ...small });
+    await writeSettings(page, { ...settings, 'loom.toolset': 'cor' });
     const bad = await notification(page, 'loom.toolset cannot be "cor"');
     assert(await bad.getByText('Open Settings').isVisible());
-    await byKeys(page, 'Loom: Store File…');
-    await answerFileDialog(page, join(folder, 'big.log'));
-    const refused = await notification(page, 'whole drawer may have 2.0 MB');
-    await refused.getByText('Open Settings').click();
-    await page.locator('.settings-editor').getByText('Max Size MB').first().waitFor({ timeout: patience });
-    await runCommand(page, 'View: Close Editor');
-    await clearNotifications(page);
-    const state = page.locator('.statusbar-item', { hasText: 'Loom: full' });
-    for (let n = 0; !(await state.isVisible()) && n < 4; n++) {
-      writeFileSync(join(folder, `noise${n}.txt`), randomBytes(450_000).toString('base64'));
-      await byKeys(page, 'Loom: Store File…');
-      await answerFileDialog(page, join(folder, `noise${n}.txt`));
-      await page
-        .getByText(new RegExp(`stored noise${n}\\.txt|Loom: full`))
-        .first()
-        .waitFor({ timeout: patience });
-    }
-    await clearNotifications(page);
-    await state.click();
-    assert(await (await notification(page, 'The drawer holds')).getByText('Purge…').isVisible());
     await writeSettings(page, settings);
-    await state.waitFor({ state: 'hidden', timeout: patience });
-    await byKeys(page, 'Loom: Store File…');
-    await answerFileDialog(page, join(folder, 'big.log'));
-    await shows(page, /stored big\.log as d\d+/);
     await clearNotifications(page);
   },
 });
@@ -213,7 +191,7 @@ const checking = ({ page }: PaletteScene): Tests => ({
 });
 
 const purging = ({ page }: PaletteScene): Tests => ({
-  'a purge asks with numbers: cancelled, nothing goes; confirmed, an open id says that it went': async () => {
+  'a purge asks with numbers: cancelled, nothing goes; confirmed, nothing is found any more': async () => {
     const dialog = page.locator('.monaco-dialog-box');
     const purge = async (): Promise<void> => {
       await byKeys(page, 'Loom: Purge…');
@@ -233,12 +211,6 @@ const purging = ({ page }: PaletteScene): Tests => ({
     await purge();
     await dialog.getByRole('button', { name: 'Purge' }).press('Enter');
     await shows(page, /purged \d+ documents in 1 session/);
-    await runCommand(page, 'View: Reopen Closed Editor');
-    await page
-      .locator('.editor-instance')
-      .getByText(/purged/)
-      .first()
-      .waitFor({ timeout: patience });
     const gone = await hits(page, 'lost');
     await gone.filter({ hasText: /No match|empty/ }).waitFor({ timeout: patience });
     await page.keyboard.press('Escape');

@@ -13,6 +13,7 @@ import { inAgentMode } from './agentMode.ts';
 import { freshlyInstalled, install, launchArgs, profileIn, root, standIn, vsix } from './install.ts';
 import { inPanel } from './panel.ts';
 import { reportVariable, resultsIn, type Result } from './report.ts';
+import { inRestrictedMode } from './restricted.ts';
 import { inWorkbench } from './ui.ts';
 import { inTwoWindows } from './windows.ts';
 
@@ -69,6 +70,7 @@ const phases: Record<string, Phase> = {
   workbench: async (scope) => inWorkbench(scope, await freshlyInstalled(scope, 'workbench')),
   panel: async (scope) => inPanel(scope, await freshlyInstalled(scope, 'panel')),
   windows: async (scope) => inTwoWindows(scope, await freshlyInstalled(scope, 'windows')),
+  restricted: async (scope) => inRestrictedMode(scope, await freshlyInstalled(scope, 'restricted')),
   agent: async (scope) => inAgentMode(scope, await freshlyInstalled(scope, 'agent')),
 };
 

@@ -8,7 +8,7 @@ const patience = 30_000;
 export const statusBarTests = ({ page, turn }: Agent): Tests => ({
   'the status bar shows the net of this window, and moves with a call': async () => {
     const item = page.locator('.statusbar-item[id="loom.loom.loom.net"]');
-    await item.getByText(/Loom [+−]?\d+ (%|tokens)/).waitFor({ timeout: patience });
+    await item.getByText(/Loom [+−]?[\d,]+ (%|tokens)/).waitFor({ timeout: patience });
     const before = await item.innerText();
     const text = Array.from({ length: 2_000 }, (_, n) => `${n} linked object ${n * 17}\n`).join('');
     await turn('Keep the linker’s log', [[{ tool: 'mcp_loom_ctx_store', input: { text, title: 'linker' } }]]);

@@ -86,7 +86,7 @@ export const truthTests = (scope: Scope, { agent, drawer, folder }: Given): Test
     assert.deepEqual(sorted(of('answer')), sorted(sent.map(({ answer }) => count(answer))), 'answers');
     assert.deepEqual(of('moved'), [count(log), count(log.replaceAll('200', '500')), count(printed)], 'kept out');
 
-    const conversation = turn[0]?.conversation ?? '';
+    const conversation = turn.find(({ kind }) => kind === 'call')?.conversation ?? '';
     const listing = paidEachTurn(first).reduce((sum, text) => sum + count(text), 0);
     for (const request of requests) assert.deepEqual(paidEachTurn(request), paidEachTurn(first));
     const report = await engine.call.report({ conversation });

@@ -9,9 +9,10 @@ export const mcp = defineCommand({
   summary: "serve MCP on stdin and stdout: what another client's configuration starts",
   more: ['loom client --target T --install puts it into the configuration of a client.'],
   run: async ({ programs, environment, log, interruption }) => {
+    const signal = interruption();
     const { options, close } = startProgram(programs, environment, process.cwd(), log);
     try {
-      await serveStdio({ ...options, toolset: () => environment.toolset }, interruption());
+      await serveStdio({ ...options, toolset: () => environment.toolset }, signal);
     } finally {
       await close();
     }
@@ -31,7 +32,7 @@ const ended = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Unassigned by IANA; a fixed one, since clients are configured with it. */
+/** A fixed one, since clients are configured with it. */
 const usualPort = '7410';
 
 export const serve = defineCommand({
@@ -42,7 +43,7 @@ export const serve = defineCommand({
     port: { type: 'string', value: 'P', short: 'p', meaning: `the port, 0 for a free one (${usualPort})` },
   },
   more: [
-    'Clients connect to http://127.0.0.1:7410/mcp with the header Authorization: Bearer <token>. The token is LOOM_TOKEN, or',
+    `Clients connect to http://127.0.0.1:${usualPort}/mcp with the header Authorization: Bearer <token>. The token is LOOM_TOKEN, or`,
     'made at each start and shown once. In the URL, ?toolset=drawer+kernel chooses the tools that are listed. Tools run code',
     'and read files of the folder it was started in. It ends with Ctrl+C or SIGTERM.',
   ],
@@ -54,6 +55,8 @@ export const serve = defineCommand({
     options: { host = '127.0.0.1', port: asked = usualPort },
     note,
   }) => {
+    // Before anything is started: a signal that comes early must not leave it behind.
+    const signal = interruption();
     const { authMode, token, allowInsecure, toolset } = environment;
     const { options, close } = startProgram(programs, environment, process.cwd(), log);
     try {
@@ -63,7 +66,7 @@ export const serve = defineCommand({
       if (served.made) note(`The token, shown once: ${served.token}`);
       if (served.token !== undefined && !isLoopback(host))
         note('Others can read what is sent here, the token too: put it behind TLS.');
-      await ended(interruption());
+      await ended(signal);
       served.dispose();
       note('Loom ends.');
     } finally {

@@ -107,6 +107,6 @@ export const verdict = (pairs: readonly Pair[]): string => {
     `- Success: ${found(withLoom)} questions answered with Loom, ${found(without)} without.`,
     `- Tokens of all requests: ${against(a, b)}. Fewer in ${won} of ${pairs.length} tasks.`,
     `- Each conversation counted once, as where a prompt cache makes repetition cheap: ${against(sum(without.map(({ once }) => once)), sum(withLoom.map(({ once }) => once)))}.`,
-    `- Of that questions, calls and results alone, without tools and system prompt: ${against(results(without), results(withLoom))}.`,
+    `- The conversations alone (questions, calls, results), without tools and system prompt: ${against(results(without), results(withLoom))}.`,
   ].join('\n');
 };
