@@ -22,11 +22,16 @@ export const underDevelopment = (code: Code, folder: string): Payload => [
 
 type Driven = { driver?: { whenWorkbenchRestored: () => Promise<void> } };
 
-/** Opens the workbench in `page` and waits until it has restored its editors and views. */
-export const openWorkbench = async (page: Page, code: Code, folder: string, payload?: Payload): Promise<void> => {
-  await page.goto(workbenchAddress(code, folder, payload));
+/** Waits until the workbench in `page` has restored its editors and views. */
+const restored = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => (globalThis as Driven).driver, undefined, { timeout: 60_000 });
   await page.evaluate(() => (globalThis as Driven).driver?.whenWorkbenchRestored());
+};
+
+/** Opens the workbench in `page`, with all that it restores. */
+export const openWorkbench = async (page: Page, code: Code, folder: string, payload?: Payload): Promise<void> => {
+  await page.goto(workbenchAddress(code, folder, payload));
+  await restored(page);
 };
 
 /** The rows of the palette, of a pick or of a search. */
@@ -59,6 +64,14 @@ const pick = async (page: Page, key: string, text: string, row: string): Promise
 
 /** Runs a command from the palette by its title, as a person would; an extension that brings it may still be loading. */
 export const runCommand = (page: Page, title: string): Promise<void> => pick(page, 'F1', `>${title}`, title);
+
+/** Reloads the window as a person does: unlike a page that is simply loaded anew, it first keeps how everything is. */
+export const reloadWindow = async (page: Page): Promise<void> => {
+  const loaded = page.waitForEvent('load', { timeout: 60_000 });
+  await runCommand(page, 'Developer: Reload Window');
+  await loaded;
+  await restored(page);
+};
 
 /** Opens a file of the workspace in an editor. */
 export const openFile = async (page: Page, name: string): Promise<void> => {

@@ -52,6 +52,9 @@ export class VirtualList<R> {
   #index = -1;
   #key: string | undefined;
   #drawing = false;
+  /** How far it is scrolled. The element itself forgets it while it is hidden. */
+  #top = 0;
+  #hidden = false;
   /** Where to be once the rows are there. */
   #wanted: number | undefined;
 
@@ -84,7 +87,7 @@ export class VirtualList<R> {
   }
 
   get place(): Place {
-    return { top: this.element.scrollTop, total: this.#rows.total, index: this.#index, key: this.#key };
+    return { top: this.#top, total: this.#rows.total, index: this.#index, key: this.#key };
   }
 
   /** The active row, where it is here. */
@@ -105,7 +108,7 @@ export class VirtualList<R> {
     this.#index = -1;
     this.#key = undefined;
     this.#wanted = undefined;
-    this.element.scrollTop = 0;
+    this.#scroll(0);
   }
 
   /** Shows `rows`, of which `added` (or fewer than none) came in at the top; what was seen and active stays so. */
@@ -113,10 +116,10 @@ export class VirtualList<R> {
     this.#rows = rows;
     this.#body.style.height = `${rows.total * rowHeight}px`;
     this.element.setAttribute('aria-rowcount', String(rows.total + 1));
-    const top = this.#wanted ?? this.element.scrollTop;
+    const top = this.#wanted ?? (this.element.clientHeight === 0 ? this.#top : this.element.scrollTop);
     this.#wanted = undefined;
     if (this.#index >= 0) this.#index += added;
-    this.element.scrollTop = top > 0 ? top + added * rowHeight : 0;
+    this.#scroll(top > 0 ? top + added * rowHeight : 0);
     this.#find();
     this.#draw(true);
   }
@@ -136,11 +139,23 @@ export class VirtualList<R> {
     this.#options.onSelect(row);
   }
 
+  #scroll(top: number): void {
+    this.element.scrollTop = top;
+    this.#top = this.element.clientHeight === 0 ? top : this.element.scrollTop;
+  }
+
   #later(): void {
     if (this.#drawing) return;
     this.#drawing = true;
     requestAnimationFrame(() => {
       this.#drawing = false;
+      if (this.element.clientHeight === 0) {
+        this.#hidden = true;
+        return;
+      }
+      if (this.#hidden) this.#scroll(this.#top);
+      this.#hidden = false;
+      this.#top = this.element.scrollTop;
       this.#draw(false);
       this.#options.onMove?.();
     });
@@ -248,7 +263,7 @@ export class VirtualList<R> {
     const { element } = this;
     const top = this.#index * rowHeight;
     const room = element.clientHeight - rowHeight;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + rowHeight > element.scrollTop + room) element.scrollTop = top + rowHeight - room;
+    if (top < element.scrollTop) this.#scroll(top);
+    else if (top + rowHeight > element.scrollTop + room) this.#scroll(top + rowHeight - room);
   }
 }

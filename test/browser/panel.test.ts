@@ -46,7 +46,7 @@ const row = (name: string | RegExp): Locator => panel.page.getByRole('row', { na
 const active = (name: string): Promise<string> => grid(name).locator('.active').innerText();
 const detail = (): Locator => panel.page.getByRole('region', { name: 'Details' }).filter({ visible: true });
 type Kept = { filters?: { documents?: { title?: string } }; places?: { documents?: { key?: string } } };
-const kept = (): Promise<Kept> => panel.page.evaluate('kept()');
+const kept = (): Promise<Kept> => panel.page.evaluate('kept() ?? {}');
 
 /** Every tab with an active row, its details open; then a search. */
 const lookAtEach = async (look: (state: string) => Promise<void>): Promise<void> => {

@@ -8,7 +8,7 @@ import { focusTitle } from '#scripts/manifest.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { startCode } from '#scripts/startCode.ts';
 import { until } from '#scripts/until.ts';
-import { openFile, openWorkbench, runCommand } from '#scripts/workbench.ts';
+import { openFile, openWorkbench, reloadWindow, runCommand } from '#scripts/workbench.ts';
 import { testsInPage } from './inPage.ts';
 import { root } from './install.ts';
 import type { Result } from './report.ts';
@@ -29,9 +29,9 @@ export const viewFrame = (page: Page, view: 'sidebar' | 'panel'): Promise<Frame>
     return undefined;
   });
 
-type Scene = { page: Page; faults: readonly string[]; reload: () => Promise<void> };
+type Scene = { page: Page; faults: readonly string[] };
 
-const panelTests = ({ page, faults, reload }: Scene): Tests => {
+const panelTests = ({ page, faults }: Scene): Tests => {
   const panel = (): Promise<Frame> => viewFrame(page, 'panel');
   const sees = async (view: 'sidebar' | 'panel', text: string | RegExp): Promise<void> =>
     (await viewFrame(page, view)).getByText(text).filter({ visible: true }).first().waitFor({ timeout: 30_000 });
@@ -99,7 +99,7 @@ const panelTests = ({ page, faults, reload }: Scene): Tests => {
     'after a window reload the panel is there, with its tab, its search and what it found': async () => {
       await tabs().click();
       await sees('panel', 'zebra crossing');
-      await reload();
+      await reloadWindow(page);
       await sees('panel', 'zebra crossing');
       assert.equal(await tabs().count(), 1);
       const field = (await panel()).getByRole('searchbox', { name: 'Search in the content' });
@@ -155,5 +155,5 @@ export const inPanel = async (scope: Scope, profile: Profile): Promise<Result[]>
   const page = await (await openBrowser(scope)).newPage();
   const faults = faultsIn(page);
   await openWorkbench(page, code, folder);
-  return testsInPage(page, panelTests({ page, faults, reload: () => openWorkbench(page, code, folder) }));
+  return testsInPage(page, panelTests({ page, faults }));
 };
