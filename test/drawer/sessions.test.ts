@@ -100,6 +100,8 @@ test.each([1_000, 12_000])(
     expect(found).toMatchObject({ matched: 'all', searched: { documents: 1 } });
     expect(Buffer.from(kept).equals((await it.drawer.readDocument({ id: 'd1' })).bytes)).toBe(true);
     expect(await refusal(it, 'd3')).toMatch(/^d3 was purged on \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Store it again/);
+    // A person's editor says the same.
+    await expect(it.drawer.documentInfo({ id: 'd3' })).rejects.toThrow(/^d3 was purged on /);
     expect(await refusal(it, 'd9')).toMatch(/^d9 was never given out \(the newest id is d3\)/);
   },
 );

@@ -230,7 +230,8 @@ const pictures = {
 const guiding = ({ page }: PaletteScene): Tests => ({
   'the walkthrough shows a picture for each step, and its buttons work': async () => {
     const size = page.viewportSize();
-    // VS Code leaves the pictures out of a narrow window.
+    // VS Code leaves the pictures out where there is little room.
+    await byKeys(page, 'View: Close All Editors');
     await page.setViewportSize({ width: 1600, height: 900 });
     await byKeys(page, 'Loom: Open Walkthrough');
     for (const [step, word] of Object.entries(pictures)) {

@@ -7,7 +7,8 @@ export const writeSettings = async (page: Page, settings: object): Promise<void>
   const editor = page.locator(
     '.monaco-editor[data-uri$="/settings.json"], .editor-instance[data-uri$="/settings.json"]',
   );
-  await editor.first().locator('.view-line').first().click();
+  // Not on a line: a long one may be scrolled away under the margin.
+  await editor.first().locator('.editor-scrollable').first().click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(JSON.stringify(settings));
   // The editor closes brackets by itself.
