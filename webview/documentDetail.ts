@@ -10,10 +10,16 @@ import { nameOf } from './sessionNames.ts';
 import { VirtualList, type Column } from './virtualList.ts';
 import { counted, fill, words } from './words.ts';
 
-const sourceOf = ({ source }: DocumentInfo): string => {
+/** A path within the session's folder without that folder, as titles have it; the whole is the tooltip. */
+const shortened = (path: string, root: string | undefined): string =>
+  root && path.startsWith(root) ? path.slice(root.length).replace(/^[\\/]/, '') : path;
+
+const sourceOf = ({ source, session }: DocumentInfo, { sessions }: Panel): Child => {
   const kind = words.sources[source.kind];
   if (source.kind === 'text') return kind;
-  return `${source.kind === 'archive' ? source.tool : source.path} (${kind})`;
+  if (source.kind === 'archive') return `${source.tool} (${kind})`;
+  const path = shortened(source.path, sessions.find(({ id }) => id === session)?.root);
+  return html('span', { title: source.path }, `${path} (${kind})`);
 };
 
 const tokensOf = ({ tokens, tokensEstimated }: DocumentInfo): string => {
@@ -25,7 +31,7 @@ const about = (row: DocumentInfo, panel: Panel): HTMLElement =>
   facts(
     [words.id, row.id],
     [words.kind, words.kinds[row.kind]],
-    [words.source, sourceOf(row)],
+    [words.source, sourceOf(row, panel)],
     [words.sessionFilter, nameOf(panel, row.session)],
     [words.stored, fully(row.storedAt)],
     [words.size, `${counted(row.bytes, words.bytes)}, ${counted(row.lines, words.lines)}`],

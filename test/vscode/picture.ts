@@ -1,7 +1,7 @@
 // npm run picture: takes the README's pictures of the sidebar and the panel, in the real VS Code, after turns of Copilot's
 // agent mode with a scripted model. What they show are the ledger's own figures of those turns.
 //   node test/vscode/picture.ts [FOLDER] [THEME] [WIDTHxHEIGHT]
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { focusTitle } from '#scripts/manifest.ts';
 import { main } from '#scripts/scope.ts';
@@ -15,7 +15,9 @@ const [pictures = join(root, 'media'), theme = 'Default Light Modern', size = '1
 const [width = 1280, height = 800] = size.split('x').map(Number);
 
 await main(async (scope) => {
-  const folder = scope.folder('orders');
+  // The pictures name it.
+  const folder = join(scope.folder('picture'), 'orders');
+  mkdirSync(folder);
   writeFileSync(join(folder, 'server.log'), logText(600_000));
   copyFileSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
   const profile = await freshlyInstalled(scope, 'profile');
