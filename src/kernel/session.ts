@@ -48,6 +48,3 @@ export type KernelSession = {
   /** Ends the kernel and every process that it started. Resolves when they are gone. */
   shutdown: () => Promise<void>;
 };
-
-/** Starts a kernel, or throws with the reason in words. */
-export type StartKernel = (listener: KernelListener) => Promise<KernelSession>;

@@ -1,4 +1,4 @@
-// npm run picture: takes the README's pictures of the sidebar and the panel, in the real VS Code, after turns of Copilot's
+// npm run picture: takes the README's pictures of the sidebar, the panel and the walkthrough, in the real VS Code, after turns of Copilot's
 // agent mode with a scripted model. What they show are the ledger's own figures of those turns.
 //   node test/vscode/picture.ts [FOLDER] [THEME] [WIDTHxHEIGHT]
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -50,5 +50,10 @@ await main(async (scope) => {
   await panel.getByRole('row', { name: /server\.log/ }).click({ timeout: 60_000 });
   await panel.getByText('verbatim').first().waitFor({ timeout: 60_000 });
   await take('panel.png');
+  await runCommand(page, 'View: Close All Editors');
+  await runCommand(page, 'Loom: Open Walkthrough');
+  await page.locator('.getting-started-step', { hasText: 'Read the bill' }).first().click({ timeout: 60_000 });
+  await webview(page).locator('svg text', { hasText: 'Kept out of the prompt' }).first().waitFor({ timeout: 60_000 });
+  await take('walkthrough.png');
   return 0;
 });
