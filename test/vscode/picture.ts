@@ -51,6 +51,8 @@ await main(async (scope) => {
   await panel.getByText('verbatim').first().waitFor({ timeout: 60_000 });
   await take('panel.png');
   await runCommand(page, 'View: Close All Editors');
+  // Beside a side bar there is no room for the steps' pictures.
+  await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
   await runCommand(page, 'Loom: Open Walkthrough');
   await page.locator('.getting-started-step', { hasText: 'Read the bill' }).first().click({ timeout: 60_000 });
   await webview(page).locator('svg text', { hasText: 'Kept out of the prompt' }).first().waitFor({ timeout: 60_000 });
