@@ -37,5 +37,5 @@ const dayMs = 86_400_000;
 export const moment = (at: number): string => (Date.now() - at < dayMs / 2 ? clock : short).format(at);
 /** A mark on an axis of stretches of `step` milliseconds. */
 export const mark = (at: number, step: number): string =>
-  (step >= dayMs ? day : step >= dayMs / 24 ? short : clock).format(at);
+  (step >= dayMs ? day : step >= dayMs / 96 ? short : clock).format(at);
 export const fully = (at: number): string => long.format(at);

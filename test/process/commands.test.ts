@@ -19,6 +19,6 @@ test('without a sandbox nothing is run, and the answer says what to install', as
 
 test('what runs something is called under its own listed name only', async () => {
   const loom = await openLoom('stdio', { env: { LOOM_STORE_CMD: '1' } });
-  expect(await loom.ask('ctx_store_cmd', { command: 'echo ran' })).toMatch(/^Error UNKNOWN_TOOL /);
+  expect(await loom.ask('ctx_store_cmd', { command: 'echo ran' })).toMatch(/^Error NOT_LISTED /);
   await loom.close();
 });
