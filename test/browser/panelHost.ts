@@ -15,7 +15,7 @@ export const documentAt = (n: number): DocumentInfo => ({
   session: 's1',
   title: n % 7 === 0 ? `logs/a/very/deep/path/integration-tests-${n}.log` : `file-${n}.txt`,
   kind: kinds[n % kinds.length] ?? 'plain',
-  source: { kind: 'file', path: `/work/orders/file-${n}.txt` },
+  source: { kind: 'file', path: `/project/orders/file-${n}.txt` },
   bytes: 1_000 + n * 997,
   lines: 10 + n,
   chunks: 3 + (n % 400),

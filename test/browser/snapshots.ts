@@ -148,7 +148,7 @@ export const warnings: Record<string, Status> = {
 const session = (id: string, more: object) => ({
   id,
   client: 'vscode',
-  root: '/work/orders',
+  root: '/project/orders',
   createdAt: start,
   usedAt: start + hour,
   documents: 12,
@@ -165,7 +165,7 @@ export const panel: Panel = {
   session: 's1',
   sessions: [
     session('s1', {}),
-    session('s2', { client: 'claude-code', root: '/work/a-workspace-with-a-rather-long-name/packages/inner' }),
+    session('s2', { client: 'claude-code', root: '/project/a-workspace-with-a-rather-long-name/packages/inner' }),
     session('s3', {
       client: 'cursor',
       root: '',
