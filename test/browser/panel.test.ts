@@ -248,7 +248,9 @@ test('a document from the inside: facts, anchor, invariants, what was masked, ch
   const said = async (): Promise<string> => (await detail().innerText()).replaceAll(/\s+/g, ' ');
   await detail().getByText('charge failed for order ORD-77121').first().waitFor();
   expect(await said()).toContain('Source file-100000.txt (file)');
-  expect(await detail().getByText('file-100000.txt (file)').getAttribute('title')).toBe('/project/orders/file-100000.txt');
+  expect(await detail().getByText('file-100000.txt (file)').getAttribute('title')).toBe(
+    '/project/orders/file-100000.txt',
+  );
   for (const section of ['Masked secrets (2)', /^Invariants/, /^Chunks/]) await detail().getByText(section).click();
   await detail().getByText('https://example.org/b').waitFor();
   expect(await said()).toContain('NUMBER 900');
