@@ -8,29 +8,13 @@ import { sessionOrThrow } from './sessions.ts';
 import { epitaph, tombstoneOf } from './tombstones.ts';
 
 /** What is known of a document before it is stored. */
-export type NewDocument = {
-  session: string;
-  title: string;
-  kind: Kind;
-  source: Source;
-  bytes: number;
-  lines: number;
-  chunks: number;
-  tokens: number;
-  tokensEstimated: boolean;
+export type NewDocument = Omit<DocumentInfo, 'id'> & {
   /** The budget that the anchor was made for. */
   budget: number;
   /** The anchor's body as UTF-8; empty where the content itself is shown instead. */
   anchor: Uint8Array;
   /** A line worth looking at first, from 1. */
   focus: number;
-  anchorTokens: number;
-  sha256: string;
-  keep: boolean;
-  /** How many secrets were masked in it. */
-  redacted: number;
-  /** Milliseconds since 1970. */
-  storedAt: number;
 };
 export type StoredDocument = NewDocument & { id: number };
 
