@@ -2,10 +2,10 @@
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { archiveInstructions } from '#mcp/instructions.ts';
-import { listingTexts } from '#mcp/prompt.ts';
-import { toolsetNamed } from '#mcp/registry.ts';
-import { surface } from '#mcp/surface.ts';
+import { archiveInstructions } from '#mcp/listing/instructions.ts';
+import { listingTexts } from '#mcp/listing/prompt.ts';
+import { toolsetNamed } from '#mcp/listing/toolsets.ts';
+import { surface } from '#mcp/listing/listing.ts';
 import { skillEntry } from '#vscode/chatFiles.ts';
 import measured from './measured.json' with { type: 'json' };
 

@@ -9,8 +9,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { listingTexts } from '#mcp/prompt.ts';
-import { surface } from '#mcp/surface.ts';
+import { listingTexts } from '#mcp/listing/prompt.ts';
+import { surface } from '#mcp/listing/listing.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const defaults = ['package-lock.json', 'node_modules/@types/vscode/index.d.ts'];

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { lineLog } from '#base/log.ts';
 import { version } from '#base/version.ts';
-import { runCommandLine } from '#mcp/commands/run.ts';
-import { startEngine } from '#mcp/engine.ts';
-import { forgetSecrets, readEnvironment } from '#mcp/environment.ts';
+import { runCommandLine } from '#cli/run.ts';
+import { startEngine } from '#host/engine.ts';
+import { forgetSecrets, readEnvironment } from '#cli/environment.ts';
 
 const programs = import.meta.dirname;
 

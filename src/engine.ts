@@ -5,7 +5,7 @@ import { serve, type CallControl } from '#base/rpc.ts';
 import { inSlices } from '#base/slices.ts';
 import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
-import { runCommand } from '#commands/run.ts';
+import { runCommand } from '#sandbox/run.ts';
 import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents.ts';
 import { createDrawer } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/functions.ts';
@@ -14,28 +14,28 @@ import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
-import { createExecutionList, executionListOperations } from '#kernel/executionList.ts';
+import { createExecutionList, executionListOperations } from '#kernel/executions/executionList.ts';
 import {
   createExecutionStore,
   kernelMigrations,
   kernelOperations,
   type BillOutput,
   type Kept,
-} from '#kernel/executionStore.ts';
+} from '#kernel/executions/executionStore.ts';
 import { billOutput, billStored, type MovedBill } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
 import { createLedger } from '#ledger/ledger.ts';
 import { ledgerMigrations } from '#ledger/migrations.ts';
 import { ledgerOperations } from '#ledger/operations.ts';
-import { defaultCounter, type Counter } from '#ledger/service.ts';
+import { defaultCounter, type Counter } from '#ledger/types.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import type { EngineEvent, EngineOptions, EngineProgram, PolicyService } from '#mcp/engine.ts';
-import { diagnose } from '#storage/doctor.ts';
-import type { Keys } from '#storage/keySlots.ts';
-import { repair } from '#storage/repair.ts';
-import type { FolderService } from '#storage/service.ts';
+import type { EngineEvent, EngineOptions, EngineProgram, PolicyService } from '#host/engine.ts';
+import { diagnose } from '#storage/folder/doctor.ts';
+import type { Keys } from '#storage/sealing/keySlots.ts';
+import { repair } from '#storage/folder/repair.ts';
+import type { FolderService } from '#storage/types.ts';
 import { openStore } from '#storage/store.ts';
-import { unlock } from '#storage/unlock.ts';
+import { unlock } from '#storage/folder/unlock.ts';
 
 type Entry = MovedBill & { client: string; conversation: string; counter: string; bytes: number };
 

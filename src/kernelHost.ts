@@ -1,11 +1,11 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Log } from '#base/log.ts';
 import { connect, serve } from '#base/rpc.ts';
-import type { ExecutionStore } from '#kernel/executionStore.ts';
+import type { ExecutionStore } from '#kernel/executions/executionStore.ts';
 import { createKernels } from '#kernel/kernels.ts';
-import { servePyodide } from '#kernel/pyodideWorker.ts';
-import { serveRegex } from '#kernel/regex.ts';
-import type { KernelEvent, KernelHostOptions } from '#mcp/kernelHost.ts';
+import { servePyodide } from '#kernel/backends/pyodideWorker.ts';
+import { serveRegex } from '#kernel/search/regex.ts';
+import type { KernelEvent, KernelHostOptions } from '#host/kernels.ts';
 
 /**
  * The kernel's worker thread, and the threads that it starts itself, by role. It is a worker of its own, beside the

@@ -7,9 +7,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SandboxManager } from '@anthropic-ai/sandbox-runtime';
-import { commandEnvironment, unreadable } from '#commands/environment.ts';
-import { countDescendants } from '#commands/processes.ts';
-import { mostProcesses, reportDescriptor, type Report, type Request } from '#commands/protocol.ts';
+import { commandEnvironment, unreadable } from '#sandbox/environment.ts';
+import { countDescendants } from '#sandbox/processes.ts';
+import { mostProcesses, reportDescriptor, type Report, type Request } from '#sandbox/protocol.ts';
 
 const report = (what: Report): void => {
   writeSync(reportDescriptor, `${JSON.stringify(what)}\n`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Figure, Report } from '#ledger/service.ts';
-import { windowBill } from '#vscode/windowBill.ts';
+import type { Figure, Report } from '#ledger/types.ts';
+import { windowBill } from '#vscode/ledger/windowBill.ts';
 
 const figure = (tokens: number): Figure => ({ tokens, label: 'measured' });
 

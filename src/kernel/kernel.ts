@@ -3,12 +3,12 @@ import type { Disposable } from '#base/disposable.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { parseDirectives } from './directives.ts';
-import { imagesOf } from './displays.ts';
-import { excerpt, lineLimit } from './excerpt.ts';
-import type { Execution } from './execution.ts';
-import type { History, Readable } from './history.ts';
-import type { ExecutionAnswer, KernelChoice, KernelState, RunArgs } from './service.ts';
-import type { KernelEnd, KernelEvent, KernelListener, KernelSession } from './session.ts';
+import { imagesOf } from '#kernel/output/displays.ts';
+import { excerpt, lineLimit } from '#kernel/output/excerpt.ts';
+import type { Execution } from '#kernel/executions/execution.ts';
+import type { History, Readable } from '#kernel/executions/history.ts';
+import type { ExecutionAnswer, KernelChoice, KernelState, RunArgs } from './types.ts';
+import type { KernelEnd, KernelEvent, KernelListener, KernelSession } from '#kernel/backends/backend.ts';
 
 export type StartChosen = (choice: KernelChoice, listener: KernelListener) => Promise<KernelSession>;
 

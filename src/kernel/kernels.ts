@@ -1,15 +1,15 @@
 import type { Disposable } from '#base/disposable.ts';
 import { LoomError } from '#base/errors.ts';
-import { dataText } from './displays.ts';
-import { History, type HistoryOptions } from './history.ts';
+import { dataText } from '#kernel/output/displays.ts';
+import { History, type HistoryOptions } from '#kernel/executions/history.ts';
 import { Kernel } from './kernel.ts';
-import { Output } from './output.ts';
-import { readPage } from './page.ts';
-import { searchHistory } from './searchHistory.ts';
-import { searchStream } from './searchOutput.ts';
-import type { KernelService, KernelState, OutputPage, ReadArgs } from './service.ts';
-import { adviceFor, startChosen, type Programs } from './start.ts';
-import { StreamText } from './stream.ts';
+import { Output } from '#kernel/output/output.ts';
+import { readPage } from '#kernel/output/page.ts';
+import { searchHistory } from '#kernel/search/searchHistory.ts';
+import { searchStream } from '#kernel/search/searchOutput.ts';
+import type { KernelService, KernelState, OutputPage, ReadArgs } from './types.ts';
+import { adviceFor, startChosen, type Programs } from '#kernel/backends/start.ts';
+import { StreamText } from '#kernel/output/stream.ts';
 
 export type KernelsOptions = HistoryOptions & {
   programs: Programs;

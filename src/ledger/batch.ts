@@ -3,7 +3,7 @@ import type { Call } from '#base/operation.ts';
 import type { LedgerEntry } from './entries.ts';
 import type { ledgerOperations } from './operations.ts';
 import { accountOf, type Account } from './scopes.ts';
-import type { ReportArgs } from './service.ts';
+import type { ReportArgs } from './types.ts';
 
 /** Entries wait this long for others, so that a busy conversation costs one commit a second. */
 const batchMs = 1_000;

@@ -1,4 +1,4 @@
-import type { Counter } from './service.ts';
+import type { Counter } from './types.ts';
 import { countTokens, type TokenCount } from './tokens.ts';
 
 /** How much of one file a client's own tool would have put into the prompt. */

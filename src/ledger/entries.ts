@@ -1,6 +1,6 @@
 import type { Tx } from '#base/tx.ts';
 import { accountOf, scopeIn, scopesOf, type Account } from './scopes.ts';
-import type { EntryKind } from './service.ts';
+import type { EntryKind } from './types.ts';
 import { addToTimes, addToTotals, addToTurns } from './totals.ts';
 
 /** A count as an entry keeps it. */

@@ -3,7 +3,7 @@ import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
 import { formats } from './formats.ts';
 import type { ledgerOperations } from './operations.ts';
-import type { ExportArgs } from './service.ts';
+import type { ExportArgs } from './types.ts';
 
 const rowsASlice = 1_000;
 

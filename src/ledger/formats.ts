@@ -1,4 +1,4 @@
-import type { EntryRow, ExportFormat, Report } from './service.ts';
+import type { EntryRow, ExportFormat, Report } from './types.ts';
 
 /** The columns of an export, in their order. */
 const columns = {

@@ -8,7 +8,7 @@ import type { LedgerEntry } from './entries.ts';
 import { exportEntries } from './export.ts';
 import type { ledgerOperations } from './operations.ts';
 import { accountOf } from './scopes.ts';
-import type { Counter, LedgerService } from './service.ts';
+import type { Counter, LedgerService } from './types.ts';
 import { countTokens } from './tokens.ts';
 
 export type LedgerDeps = {

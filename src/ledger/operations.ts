@@ -4,7 +4,7 @@ import { following, page } from './pages.ts';
 import { report } from './report.ts';
 import type { Account } from './scopes.ts';
 import { series } from './series.ts';
-import type { ReportArgs } from './service.ts';
+import type { ReportArgs } from './types.ts';
 
 export type Append = {
   entries: readonly LedgerEntry[];

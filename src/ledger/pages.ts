@@ -1,6 +1,6 @@
 import type { Tx } from '#base/tx.ts';
 import { scopeOf } from './scopes.ts';
-import type { EntriesArgs, EntriesPage, EntryKind, EntryRow, Label, ReportArgs } from './service.ts';
+import type { EntriesArgs, EntriesPage, EntryKind, EntryRow, Label, ReportArgs } from './types.ts';
 
 /** Rows that one answer may have: more would hold the drawer for longer than a slice. */
 export const mostRows = 2_000;

@@ -1,6 +1,6 @@
 import type { Tx } from '#base/tx.ts';
 import { scopeOf } from './scopes.ts';
-import type { EntryKind, Figure, Label, Report, ReportArgs } from './service.ts';
+import type { EntryKind, Figure, Label, Report, ReportArgs } from './types.ts';
 import { readTotals, readTurns, type TotalRow, type TurnsRow } from './totals.ts';
 
 /** Gain from which Loom is worth its place in a prompt. */

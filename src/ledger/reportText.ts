@@ -1,6 +1,6 @@
 import { counted, grouped } from '#base/text.ts';
 import { gainLine } from './report.ts';
-import type { Figure, Report } from './service.ts';
+import type { Figure, Report } from './types.ts';
 
 /** `report` in lines that a model or a person reads at once: every term, its label, and what could not be measured. */
 export const reportText = (report: Report): string => {

@@ -1,5 +1,5 @@
 import type { Tx } from '#base/tx.ts';
-import type { ReportArgs } from './service.ts';
+import type { ReportArgs } from './types.ts';
 
 /** Whose entry it is. */
 export type Account = { session: string; conversation: string; client: string };

@@ -1,6 +1,6 @@
 import type { Tx } from '#base/tx.ts';
 import { scopeOf } from './scopes.ts';
-import type { Bucket, Series, SeriesArgs } from './service.ts';
+import type { Bucket, Series, SeriesArgs } from './types.ts';
 import { keptSteps, minuteMs, type Moment } from './totals.ts';
 
 /** How each span is cut, in minutes. `all` takes the first of its steps that needs no more buckets than this. */

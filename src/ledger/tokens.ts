@@ -1,4 +1,4 @@
-import { defaultCounter, type Counter } from './service.ts';
+import { defaultCounter, type Counter } from './types.ts';
 import { mergedLength } from './merge.ts';
 import { evenly, stretchesOf } from './stretches.ts';
 import { vocabulary, type Vocabulary } from './vocabulary.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '#base/tx.ts';
-import type { EntryKind } from './service.ts';
+import type { EntryKind } from './types.ts';
 
 /** The sums of a scope's entries of one kind, tool and counter. */
 export type TotalRow = {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { CallControl } from '#base/rpc.ts';
-import type { KernelChoice, ShownImage } from '#kernel/service.ts';
+import type { KernelChoice, ShownImage } from '#kernel/types.ts';
 import type { Caller } from './caller.ts';
-import type { EngineClient } from './engine.ts';
-import type { KernelClient } from './kernelHost.ts';
+import type { EngineClient } from '#host/engine.ts';
+import type { KernelClient } from '#host/kernels.ts';
 
 /**
  * What running a tool does to the world:

@@ -1,7 +1,7 @@
 import { counted, megabytes } from '#base/text.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { ToolContext } from './defineTool.ts';
-import { documentLine } from './tools/drawer/sessionText.ts';
+import { documentLine } from '#drawer/tools/sessionText.ts';
 
 export type PrimerContext = Pick<ToolContext, 'engine' | 'kernel' | 'caller' | 'named' | 'offers'>;
 

@@ -7,16 +7,16 @@ import {
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Disposable } from '#base/disposable.ts';
-import { callTool, wordsFor, type CallHost } from './call.ts';
+import { callTool, wordsFor, type CallHost } from '#mcp/call/call.ts';
 import { callerOf, type Caller, type Meta } from './caller.ts';
 import { clientLog } from './clientLog.ts';
 import type { Toolset } from './defineTool.ts';
 import { offerPrimer } from './guide.ts';
-import { instructionsFor, listTools } from './listing.ts';
+import { instructionsFor, listTools } from '#mcp/listing/render.ts';
 import { primerText } from './primer.ts';
-import { listingTexts } from './prompt.ts';
-import { refusalOf } from './refusal.ts';
-import type { SchemaProfile, Surface } from './surface.ts';
+import { listingTexts } from '#mcp/listing/prompt.ts';
+import { refusalOf } from '#mcp/call/refusal.ts';
+import type { SchemaProfile, Surface } from '#mcp/listing/listing.ts';
 
 export type ServerOptions = CallHost & {
   version: string;

@@ -1,6 +1,6 @@
 /** What ctx_health, the status bar and `loom doctor` show of an open drawer. */
-import type { Sealing } from './keySlots.ts';
-import type { Member } from './member.ts';
+import type { Sealing } from '#storage/sealing/keySlots.ts';
+import type { Member } from '#storage/member/member.ts';
 
 export type OwnerHealth = {
   epoch: number;

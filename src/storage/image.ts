@@ -6,7 +6,7 @@ import type { Database, Statement as Prepared } from 'sql.js';
 import { LoomError } from '#base/errors.ts';
 import type { SqlFunction, SqlValue, Tx } from '#base/tx.ts';
 import { openDatabase } from './database.ts';
-import type { Statement } from './journal.ts';
+import type { Statement } from '#storage/file/journal.ts';
 
 const keptStatements = 200;
 const reads = /^\s*(?:select|with|values|pragma|explain)\b/i;

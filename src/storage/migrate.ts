@@ -4,7 +4,7 @@
  */
 import { write, type Write } from '#base/operation.ts';
 import type { Migration } from '#base/tx.ts';
-import { newer } from './journal.ts';
+import { newer } from '#storage/file/journal.ts';
 
 /** The writes that bring a drawer up to date, to be run one after the other. */
 export const migrationSteps = (migrations: readonly Migration[]): Write<undefined, void>[] => [

@@ -5,15 +5,15 @@ import { LoomError } from '#base/errors.ts';
 import { silentLog, type Log } from '#base/log.ts';
 import type { Call, Operations } from '#base/operation.ts';
 import type { Migration, SqlFunction } from '#base/tx.ts';
-import { refuseExisting, writePlain } from './admin.ts';
-import type { Versions } from './chain.ts';
+import { refuseExisting, writePlain } from '#storage/owner/admin.ts';
+import type { Versions } from '#storage/file/chain.ts';
 import { noFault, type Fault } from './fault.ts';
-import { networkFileSystem } from './filesystem.ts';
+import { networkFileSystem } from '#storage/file/filesystem.ts';
 import { health, type StoreHealth } from './health.ts';
-import { fileFormat } from './journal.ts';
-import { KeyRing, type Keys, type Sealing } from './keySlots.ts';
-import { thisMachine, type Machine } from './machine.ts';
-import { Member } from './member.ts';
+import { fileFormat } from '#storage/file/journal.ts';
+import { KeyRing, type Keys, type Sealing } from '#storage/sealing/keySlots.ts';
+import { thisMachine, type Machine } from '#storage/machine/machine.ts';
+import { Member } from '#storage/member/member.ts';
 
 export type StoreOptions<O extends Operations> = {
   /** The drawer's folder; made where it is missing. */

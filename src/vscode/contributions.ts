@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defaultPolicy } from '#drawer/policy.ts';
-import { counters } from '#ledger/service.ts';
-import { backendNames } from '#kernel/service.ts';
-import { defaultThreshold } from '#mcp/archive.ts';
+import { counters } from '#ledger/types.ts';
+import { backendNames } from '#kernel/types.ts';
+import { defaultThreshold } from '#archive/archive.ts';
 import { chatFiles } from './chatFiles.ts';
 import { rosterNames } from '#mcp/defineTool.ts';
-import { toolsetNamed } from '#mcp/registry.ts';
+import { toolsetNamed } from '#mcp/listing/toolsets.ts';
 import { menus, submenus } from './menus.ts';
 import { walkthroughs } from './walkthrough.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { HttpHost } from '#mcp/httpHost.ts';
+import type { HttpHost } from '#mcp/http/windowHost.ts';
 import { providerId, serverLabel } from './contributions.ts';
 
 export type ProviderOptions = {

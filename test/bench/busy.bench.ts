@@ -13,7 +13,7 @@ import { drawerFunctions } from '#drawer/functions.ts';
 import { drawerOperations, type DrawerOperations } from '#drawer/operations.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { defaultCounter as counter } from '#ledger/service.ts';
+import { defaultCounter as counter } from '#ledger/types.ts';
 import { openStore } from '#storage/store.ts';
 import { logText } from './corpus.ts';
 

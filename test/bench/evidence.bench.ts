@@ -8,8 +8,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listingTexts } from '#mcp/prompt.ts';
-import { surface } from '#mcp/surface.ts';
+import { listingTexts } from '#mcp/listing/prompt.ts';
+import { surface } from '#mcp/listing/listing.ts';
 import { extensions, makeLines, sizes, types, type Size } from './evidence/documents.ts';
 import { plant, type Fact } from './evidence/facts.ts';
 import { contextMode, grep, isAnswered, type Rival } from './evidence/rivals.ts';

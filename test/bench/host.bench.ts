@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { silentLog } from '#base/log.ts';
-import { startEngine } from '#mcp/engine.ts';
-import { openGates } from '#mcp/gates.ts';
-import { startHttpHost } from '#mcp/httpHost.ts';
-import { startKernelHost } from '#mcp/kernelHost.ts';
+import { startEngine } from '#host/engine.ts';
+import { openGates } from '#mcp/call/guards.ts';
+import { startHttpHost } from '#mcp/http/windowHost.ts';
+import { startKernelHost } from '#host/kernels.ts';
 
 const megabytes = Number(process.argv[2] ?? 50);
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-bench-')));

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog } from '#base/log.ts';
-import type { BackendName } from '#kernel/service.ts';
-import { startEngine } from '#mcp/engine.ts';
-import { startKernelHost } from '#mcp/kernelHost.ts';
+import type { BackendName } from '#kernel/types.ts';
+import { startEngine } from '#host/engine.ts';
+import { startKernelHost } from '#host/kernels.ts';
 
 type Figures = { cold: number; trip: number; prints: number; printSize: number; large: number; largeSize: number };
 

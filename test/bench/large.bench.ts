@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { silentLog } from '#base/log.ts';
-import { startEngine } from '#mcp/engine.ts';
+import { startEngine } from '#host/engine.ts';
 import { logText } from './corpus.ts';
 
 const megabytes = Number(process.argv[2] ?? 120);

@@ -6,9 +6,9 @@ import { billOutput } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
 import { createLedger, type Ledger } from '#ledger/ledger.ts';
 import { reportText } from '#ledger/reportText.ts';
-import type { CallRecord } from '#ledger/service.ts';
+import type { CallRecord } from '#ledger/types.ts';
 import { countTokens, type TokenCount } from '#ledger/tokens.ts';
-import { answerTexts } from '#mcp/prompt.ts';
+import { answerTexts } from '#mcp/listing/prompt.ts';
 import { openTestDrawer, type TestDrawer } from '../ledger/drawer.ts';
 
 /** Counts `text`, and how often the count let others have their turn. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { silentLog } from '#base/log.ts';
-import { serveAdmission } from '#mcp/admission.ts';
-import { startHttpServer } from '#mcp/httpServer.ts';
+import { serveAdmission } from '#mcp/http/admission.ts';
+import { startHttpServer } from '#mcp/http/server.ts';
 import { createFixtureServer } from './fixtureServer.ts';
 
 const program = join(

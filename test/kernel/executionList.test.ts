@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ExecutionRow } from '#kernel/executionInfo.ts';
-import { createExecutionList, executionListOperations } from '#kernel/executionList.ts';
-import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executionStore.ts';
+import type { ExecutionRow } from '#kernel/executions/executionInfo.ts';
+import { createExecutionList, executionListOperations } from '#kernel/executions/executionList.ts';
+import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executions/executionStore.ts';
 import { openStore } from '#storage/store.ts';
 
 /** No process has it: Linux ends at 2^22, others far below. */

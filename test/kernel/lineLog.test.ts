@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Output } from '#kernel/output.ts';
-import { readPage } from '#kernel/page.ts';
-import { Spool } from '#kernel/spool.ts';
+import { Output } from '#kernel/output/output.ts';
+import { readPage } from '#kernel/output/page.ts';
+import { Spool } from '#kernel/executions/spool.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Entry } from '#kernel/entry.ts';
+import type { Entry } from '#kernel/output/entry.ts';
 
 const outputOf = (text: string, limit = 10_000_000): Output => {
   const output = new Output(1, limit);

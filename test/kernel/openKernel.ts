@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { lineLog } from '#base/log.ts';
-import type { KernelChoice } from '#kernel/service.ts';
-import { startEngine } from '#mcp/engine.ts';
-import { openGates } from '#mcp/gates.ts';
-import { startKernelHost, type StartKernelHost } from '#mcp/kernelHost.ts';
+import type { KernelChoice } from '#kernel/types.ts';
+import { startEngine } from '#host/engine.ts';
+import { openGates } from '#mcp/call/guards.ts';
+import { startKernelHost, type StartKernelHost } from '#host/kernels.ts';
 import { createServer } from '#mcp/server.ts';
 
 const sources = join(import.meta.dirname, '../../src');

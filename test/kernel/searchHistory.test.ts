@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LoomError } from '#base/errors.ts';
-import { searchHistory } from '#kernel/searchHistory.ts';
-import { StreamText } from '#kernel/stream.ts';
+import { searchHistory } from '#kernel/search/searchHistory.ts';
+import { StreamText } from '#kernel/output/stream.ts';
 
 const outputs: Record<number, string | undefined> = {
   1: 'ERROR connection refused\nfine\n',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Output } from '#kernel/output.ts';
+import { Output } from '#kernel/output/output.ts';
 
 const shown = (chunks: readonly string[]): string[] => {
   const output = new Output(1, 1_000_000);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { recordMoved, type LedgerEntry } from '#ledger/entries.ts';
 import { createLedger, type Ledger } from '#ledger/ledger.ts';
-import type { Counter, EntriesArgs, EntryRow, Span } from '#ledger/service.ts';
+import type { Counter, EntriesArgs, EntryRow, Span } from '#ledger/types.ts';
 import { openTestDrawer, type TestDrawer } from './drawer.ts';
 
 const minute = 60_000;

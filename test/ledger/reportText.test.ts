@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportText } from '#ledger/reportText.ts';
-import type { Report } from '#ledger/service.ts';
+import type { Report } from '#ledger/types.ts';
 
 const full: Report = {
   counters: ['o200k_base'],

@@ -1,6 +1,6 @@
 import { checkParseSchema, isAuthorized, validate } from '@cedar-policy/cedar-wasm/nodejs';
 import { expect, test } from 'vitest';
-import { actionManifest, cedarSchema } from '#mcp/actionSchema.ts';
+import { actionManifest, cedarSchema } from '#mcp/listing/actionSchema.ts';
 import { tools } from '#mcp/tools/index.ts';
 
 const schema = cedarSchema(tools);

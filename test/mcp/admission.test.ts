@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { isLoopback, serveAdmission, windowAdmission, type AuthMode } from '#mcp/admission.ts';
+import { isLoopback, serveAdmission, windowAdmission, type AuthMode } from '#mcp/http/admission.ts';
 
 const token = 'a'.repeat(64);
 const request = (headers: object): IncomingMessage => ({ headers }) as unknown as IncomingMessage;

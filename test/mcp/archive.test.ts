@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import type { StoreArgs } from '#drawer/service.ts';
-import { createArchive, defaultThreshold } from '#mcp/archive.ts';
+import { createArchive, defaultThreshold } from '#archive/archive.ts';
 
 type Event = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LoomError } from '#base/errors.ts';
-import { parseArguments } from '#mcp/arguments.ts';
+import { parseArguments } from '#mcp/call/arguments.ts';
 import type { Tool } from '#mcp/defineTool.ts';
-import { toolNamed } from '#mcp/registry.ts';
+import { toolNamed } from '#mcp/listing/toolsets.ts';
 
 const parse = (tool: string, args: unknown): unknown => parseArguments(toolNamed(tool) as Tool, args);
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import { openAudit } from '#mcp/audit.ts';
-import type { AuditCall } from '#mcp/auditLine.ts';
-import { verifyAudit } from '#mcp/verifyAudit.ts';
+import { openAudit } from '#mcp/audit/audit.ts';
+import type { AuditCall } from '#mcp/audit/line.ts';
+import { verifyAudit } from '#mcp/audit/verify.ts';
 
 let folder: string;
 let now = Date.parse('2026-11-29T12:00:00Z');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { instructions } from '#mcp/instructions.ts';
-import { toolNamed } from '#mcp/registry.ts';
+import { instructions } from '#mcp/listing/instructions.ts';
+import { toolNamed } from '#mcp/listing/toolsets.ts';
 import { tools } from '#mcp/tools/index.ts';
 import { chatFiles } from '#vscode/chatFiles.ts';
 

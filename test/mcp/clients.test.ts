@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from '@decimalturn/toml-patch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { installClient } from '#mcp/clientFile.ts';
-import { clientConfig, clientTargets, type ClientTarget } from '#mcp/clients.ts';
+import { installClient } from '#cli/clientFile.ts';
+import { clientConfig, clientTargets, type ClientTarget } from '#cli/clients.ts';
 
 const server = { command: '/opt/node', args: ['/opt/loom/cli.cjs', 'mcp'], env: { LOOM_DB: '/data/drawer' } };
 

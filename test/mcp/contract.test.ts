@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audience } from '#base/audience.ts';
 import { LoomError } from '#base/errors.ts';
 import { silentLog } from '#base/log.ts';
-import type { EngineClient } from '#mcp/engine.ts';
-import type { KernelClient } from '#mcp/kernelHost.ts';
-import { verifyAudit } from '#mcp/verifyAudit.ts';
+import type { EngineClient } from '#host/engine.ts';
+import type { KernelClient } from '#host/kernels.ts';
+import { verifyAudit } from '#mcp/audit/verify.ts';
 import { openLoom, type Connection } from './rig.ts';
 
 let loom: Awaited<ReturnType<typeof openLoom>>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import { startEngine, type Engine } from '#mcp/engine.ts';
+import { startEngine, type Engine } from '#host/engine.ts';
 
 // An engine that ends at one call, answers the other, and tells which run of it answered.
 const program = `

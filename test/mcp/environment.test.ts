@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { carriedVariables, readEnvironment, variables, type Environment } from '#mcp/environment.ts';
+import { carriedVariables, readEnvironment, variables, type Environment } from '#cli/environment.ts';
 
 const read = (env: Record<string, string>): { environment: Environment; said: string[] } => {
   const said: string[] = [];

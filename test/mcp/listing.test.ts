@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { rosterNames, toolsetNames, type Toolset } from '#mcp/defineTool.ts';
-import { instructions } from '#mcp/instructions.ts';
-import { instructionsFor, listingVersion, listTools } from '#mcp/listing.ts';
-import { listingTexts } from '#mcp/prompt.ts';
-import { toolsetNamed } from '#mcp/registry.ts';
-import { schemaProfileNamed, schemaProfileNames, surface, type Surface } from '#mcp/surface.ts';
+import { instructions } from '#mcp/listing/instructions.ts';
+import { instructionsFor, listingVersion, listTools } from '#mcp/listing/render.ts';
+import { listingTexts } from '#mcp/listing/prompt.ts';
+import { toolsetNamed } from '#mcp/listing/toolsets.ts';
+import { schemaProfileNamed, schemaProfileNames, surface, type Surface } from '#mcp/listing/listing.ts';
 import { tools } from '#mcp/tools/index.ts';
 
 const tokens = (text: string): number => atOnce(countTokens(text)).tokens;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { namedFor } from '#mcp/naming.ts';
-import { helpFor } from '#mcp/help.ts';
-import { surface } from '#mcp/surface.ts';
+import { namedFor } from '#mcp/listing/naming.ts';
+import { helpFor } from '#mcp/listing/help.ts';
+import { surface } from '#mcp/listing/listing.ts';
 
 const core = surface('core');
 const kernel = surface('kernel');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { defaultPolicy } from '#drawer/policy.ts';
-import { startEngine } from '#mcp/engine.ts';
+import { startEngine } from '#host/engine.ts';
 
 const secret = `aws_secret_access_key = "${'wJalrXUtnFEMIK7MDENGbPxRfiCY'}${'EXAMPLEKEY12'}"\n`;
 

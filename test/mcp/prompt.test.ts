@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerTexts, listingTexts } from '#mcp/prompt.ts';
-import { surface } from '#mcp/surface.ts';
+import { answerTexts, listingTexts } from '#mcp/listing/prompt.ts';
+import { surface } from '#mcp/listing/listing.ts';
 
 const text = (...parts: string[]) => parts.map((part) => ({ type: 'text' as const, text: part }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openRateLimiter, type RateClock } from '#mcp/rateLimit.ts';
+import { openRateLimiter, type RateClock } from '#mcp/call/rateLimit.ts';
 
 /** A clock that goes on only where something sleeps, or is told to. */
 const steppedClock = (): RateClock & { step: (ms: number) => void; slept: number[] } => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Replays, takeKey, type Outcome } from '#mcp/replays.ts';
+import { Replays, takeKey, type Outcome } from '#mcp/call/idempotency.ts';
 
 const answer = (text: string): Outcome => ({ answer: { parts: [text] } });
 

@@ -6,9 +6,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { lineLog } from '#base/log.ts';
 import type { Toolset } from '#mcp/defineTool.ts';
-import { startEngine } from '#mcp/engine.ts';
-import { openGates, type GatesOptions } from '#mcp/gates.ts';
-import { startKernelHost } from '#mcp/kernelHost.ts';
+import { startEngine } from '#host/engine.ts';
+import { openGates, type GatesOptions } from '#mcp/call/guards.ts';
+import { startKernelHost } from '#host/kernels.ts';
 import { createServer, type ServerOptions } from '#mcp/server.ts';
 
 const sources = join(import.meta.dirname, '../../src');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import { Sessions, type Session } from '#mcp/sessions.ts';
+import { Sessions, type Session } from '#mcp/http/connections.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

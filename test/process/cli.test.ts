@@ -8,11 +8,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import { runCheck } from '#mcp/check.ts';
-import { runCommandLine } from '#mcp/commands/run.ts';
-import { commands } from '#mcp/commands/index.ts';
-import { startEngine, type Engine } from '#mcp/engine.ts';
-import { readEnvironment } from '#mcp/environment.ts';
+import { runCheck } from '#cli/selfCheck.ts';
+import { runCommandLine } from '#cli/run.ts';
+import { commands } from '#cli/verbs.ts';
+import { startEngine, type Engine } from '#host/engine.ts';
+import { readEnvironment } from '#cli/environment.ts';
 import { openLoom, root } from './loom.ts';
 
 const programs = join(root, 'dist');

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { get_encoding } from 'tiktoken';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import type { Counter, EntryRow, Report } from '#ledger/service.ts';
-import { startEngine } from '#mcp/engine.ts';
-import { startKernelHost } from '#mcp/kernelHost.ts';
-import { listingTexts } from '#mcp/prompt.ts';
-import { surface } from '#mcp/surface.ts';
+import type { Counter, EntryRow, Report } from '#ledger/types.ts';
+import { startEngine } from '#host/engine.ts';
+import { startKernelHost } from '#host/kernels.ts';
+import { listingTexts } from '#mcp/listing/prompt.ts';
+import { surface } from '#mcp/listing/listing.ts';
 import { doors, openLoom, root, type Loom } from './loom.ts';
 
 // Each takes a second to make: longer than that nothing here may hold the thread that a server runs on.

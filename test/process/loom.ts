@@ -6,12 +6,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { lineLog } from '#base/log.ts';
 import type { Toolset } from '#mcp/defineTool.ts';
-import { createArchive, defaultThreshold, openArchiveDoor, type ArchiveDoor } from '#mcp/archive.ts';
-import { startEngine } from '#mcp/engine.ts';
-import { readEnvironment } from '#mcp/environment.ts';
-import { openGates } from '#mcp/gates.ts';
-import { startHttpHost, type HttpHost } from '#mcp/httpHost.ts';
-import { startKernelHost } from '#mcp/kernelHost.ts';
+import { createArchive, defaultThreshold, openArchiveDoor, type ArchiveDoor } from '#archive/archive.ts';
+import { startEngine } from '#host/engine.ts';
+import { readEnvironment } from '#cli/environment.ts';
+import { openGates } from '#mcp/call/guards.ts';
+import { startHttpHost, type HttpHost } from '#mcp/http/windowHost.ts';
+import { startKernelHost } from '#host/kernels.ts';
 
 export const root = join(import.meta.dirname, '../..');
 const log = lineLog((line) => process.stderr.write(line), 'WARN');

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decodeHeader, readRecords } from '#storage/journal.ts';
+import { decodeHeader, readRecords } from '#storage/file/journal.ts';
 import { files, open, scratch, visit, type NoteStore } from './harness.ts';
 
 /** A copy of the files of a drawer that is open: as a kill would leave them. */

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diagnose, type Finding } from '#storage/doctor.ts';
-import { mountType, networkName } from '#storage/filesystem.ts';
-import { linkFile } from '#storage/layout.ts';
-import { repair } from '#storage/repair.ts';
+import { diagnose, type Finding } from '#storage/folder/doctor.ts';
+import { mountType, networkName } from '#storage/file/filesystem.ts';
+import { linkFile } from '#storage/file/layout.ts';
+import { repair } from '#storage/folder/repair.ts';
 import { files, open, scratch, visit } from './harness.ts';
 import { functions } from './notes.ts';
 

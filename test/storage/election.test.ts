@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { linkFile } from '#storage/layout.ts';
-import { thisMachine } from '#storage/machine.ts';
-import { unlock } from '#storage/unlock.ts';
+import { linkFile } from '#storage/file/layout.ts';
+import { thisMachine } from '#storage/machine/machine.ts';
+import { unlock } from '#storage/folder/unlock.ts';
 import { compare, files, open, pause, Program, scratch, sound, until, visit } from './harness.ts';
 import { startTogether } from './race.ts';
 

@@ -4,7 +4,7 @@ import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { LoomError } from '#base/errors.ts';
 import type { Fault } from '#storage/fault.ts';
-import type { Keys, Sealing } from '#storage/keySlots.ts';
+import type { Keys, Sealing } from '#storage/sealing/keySlots.ts';
 import { openStore, type Store, type StoreOptions } from '#storage/store.ts';
 import { notes } from './notes.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { linkFile } from '#storage/layout.ts';
-import { thisMachine } from '#storage/machine.ts';
+import { linkFile } from '#storage/file/layout.ts';
+import { thisMachine } from '#storage/machine/machine.ts';
 import { Program, violations } from './harness.ts';
 
 /** `count` programs open a new folder at the same instant and write, `times` times; in every other there was a dead owner. */

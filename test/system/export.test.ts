@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newSecret } from '#storage/keySlots.ts';
+import { newSecret } from '#storage/sealing/keySlots.ts';
 import { files, open, scratch } from '../storage/harness.ts';
 
 const sqlite3 = (file: string, sql: string): string => {

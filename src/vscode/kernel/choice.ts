@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Log } from '#base/log.ts';
-import type { KernelChoice } from '#kernel/service.ts';
+import type { KernelChoice } from '#kernel/types.ts';
 import { setting } from '#vscode/settings.ts';
 import { workspaceFolders } from '#vscode/workspace.ts';
 

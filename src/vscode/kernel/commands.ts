@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Log } from '#base/log.ts';
-import type { KernelClient } from '#mcp/kernelHost.ts';
-import { executionText } from '#mcp/tools/kernel/executionText.ts';
+import type { KernelClient } from '#host/kernels.ts';
+import { executionText } from '#kernel/tools/executionText.ts';
 import { untrusted } from '#mcp/trust.ts';
-import type { Commands } from '#vscode/commands/register.ts';
+import type { Commands } from '#vscode/ui/registerCommands.ts';
 import { kernelChoice } from './choice.ts';
 import type { KernelOutput } from './outputDocument.ts';
 

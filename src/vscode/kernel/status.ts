@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KernelHost } from '#mcp/kernelHost.ts';
+import type { KernelHost } from '#host/kernels.ts';
 import type { CommandId } from '#vscode/contributions.ts';
 
 const interrupt: CommandId = 'loom.kernel.interrupt';

@@ -1,5 +1,5 @@
 import type { CallControl } from '#base/rpc.ts';
-import type { EngineClient } from '#mcp/engine.ts';
+import type { EngineClient } from '#host/engine.ts';
 import type { Ask, AskName, Asks } from './protocol.ts';
 
 type Control = Pick<CallControl, 'signal'>;

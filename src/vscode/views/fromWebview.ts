@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { kinds } from '#drawer/contents.ts';
-import { streamNames } from '#kernel/service.ts';
-import { entryKinds, spans } from '#ledger/service.ts';
+import { streamNames } from '#kernel/types.ts';
+import { entryKinds, spans } from '#ledger/types.ts';
 import type { Ask, AskName, Asks, FromWebview } from './protocol.ts';
 
 const text = z.string().max(2_000);

@@ -12,8 +12,8 @@ import type {
   SessionInfo,
   Stretch,
 } from '#drawer/contents.ts';
-import type { ExecutionRow, StreamName } from '#kernel/executionInfo.ts';
-import type { EntryKind, EntryRow, Report, ReportArgs, Series, Span } from '#ledger/service.ts';
+import type { ExecutionRow, StreamName } from '#kernel/executions/executionInfo.ts';
+import type { EntryKind, EntryRow, Report, ReportArgs, Series, Span } from '#ledger/types.ts';
 import type { Plural, Words } from './words.ts';
 
 export type {

@@ -1,6 +1,6 @@
 import type { DrawerPolicy } from '#drawer/policy.ts';
 import { gainLine } from '#ledger/report.ts';
-import type { EngineClient } from '#mcp/engine.ts';
+import type { EngineClient } from '#host/engine.ts';
 import type { Bills, DocumentRow, Panel, Sidebar, Span, Status } from './protocol.ts';
 
 const documentsShown = 8;

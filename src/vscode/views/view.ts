@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { asLoomError, type ErrorCode } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { CommandId } from '#vscode/contributions.ts';
-import { openDocument } from '#vscode/documents.ts';
-import type { Way } from '#vscode/waysOut.ts';
+import { openDocument } from '#vscode/drawer/documents.ts';
+import type { Way } from '#vscode/storage/waysOut.ts';
 import { fromWebview } from './fromWebview.ts';
 import { page } from './page.ts';
 import type { FromWebview, Snapshots, ToWebview, ViewId } from './protocol.ts';
 import { openSender, type Sender } from './sender.ts';
 import type { ViewSource } from './snapshot.ts';
-import type { StreamDocuments } from './streamDocument.ts';
+import type { StreamDocuments } from '#vscode/kernel/streamDocument.ts';
 import { viewWords } from './words.ts';
 
 /** What the views are given. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { silentLog } from '#base/log.ts';
-import type { Report } from '#ledger/service.ts';
-import { startEngine } from '#mcp/engine.ts';
+import type { Report } from '#ledger/types.ts';
+import { startEngine } from '#host/engine.ts';
 import type { Profile } from '#scripts/codeServer.ts';
 import { scoped } from '#scripts/scope.ts';
 import { startAgent } from '../../vscode/agent/agent.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '#ledger/service.ts';
+import type { Report } from '#ledger/types.ts';
 import { grouped } from '#base/text.ts';
 import type { Conversation } from './conversation.ts';
 import type { Task } from './tasks.ts';

@@ -16,9 +16,9 @@ import { drawerMigrations } from '#drawer/schema.ts';
 import { verifyDocument, type Verified } from '#drawer/verify.ts';
 import { renderAnchor } from '#drawer/anchor.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { defaultCounter as counter } from '#ledger/service.ts';
+import { defaultCounter as counter } from '#ledger/types.ts';
 import type { ToolContext } from '#mcp/defineTool.ts';
-import { search } from '#mcp/tools/drawer/search.ts';
+import { search } from '#drawer/tools/search.ts';
 import { openStore } from '#storage/store.ts';
 
 /** What this thread has worked, in milliseconds: other programs on the machine do not count. */

@@ -1,0 +1,207 @@
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { LoomError } from '#base/errors.ts';
+import { counted, grouped, megabytes } from '#base/text.ts';
+import type { GetArgs, Passage, SessionInfo, Source, Stored } from './service.ts';
+import { purgedText } from '#drawer/tools/purgedText.ts';
+import { minute } from '#drawer/tools/sessionText.ts';
+import { defineCommand, json, printJson, UsageError, type CommandHost } from '#cli/defineVerb.ts';
+
+const session = { type: 'string', value: 'ID', meaning: 'loom sessions lists them' } as const;
+
+/** The session `asked` for, which must be there, or the command line's own of this folder. */
+const sessionFor = async ({ engine }: CommandHost, asked: string | undefined): Promise<string> => {
+  if (asked === undefined) return engine.session({ client: 'loom', root: process.cwd() });
+  const all = await engine.sessions({});
+  if (all.some(({ id }) => id === asked)) return asked;
+  throw new LoomError('NOT_FOUND', `There is no session "${asked}". loom sessions lists them.`);
+};
+
+type Given = { bytes: Buffer; title: string; source: Source };
+
+const fileAt = async (word: string): Promise<Given> => {
+  const path = resolve(word);
+  try {
+    return { bytes: await readFile(path), title: basename(path), source: { kind: 'editor', path } };
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new LoomError('FILE_UNREADABLE', `${path} cannot be read (${why}). Check the path.`);
+  }
+};
+
+const storedLine = ({ id, title, kind, bytes, lines, tokens, redactions, duplicate }: Stored): string =>
+  [
+    `${id}\t${title}: ${kind}, ${counted(bytes, 'byte')}, ${counted(lines, 'line')}, ${grouped(tokens)} tokens`,
+    ...(duplicate ? ['was there already'] : []),
+    ...(redactions.length > 0 ? [`${counted(redactions.length, 'secret')} masked`] : []),
+  ].join('; ');
+
+export const store = defineCommand({
+  name: 'store',
+  summary: 'store files, or what comes on stdin',
+  words: { usage: '[FILE…]', least: 0, most: Infinity },
+  options: {
+    title: { type: 'string', value: 'T', meaning: 'what it is called' },
+    keep: { type: 'boolean', meaning: 'never evict it' },
+    session: { ...session, meaning: 'for the agent of this session (loom sessions), else for the command line itself' },
+    json,
+  },
+  more: ['Examples: loom store build.log; npm test 2>&1 | loom store --title "npm test"'],
+  run: async (call) => {
+    const { engine, words, options, input, print } = call;
+    const own = await sessionFor(call, options.session);
+    const stored: Stored[] = [];
+    const keep = async ({ bytes, title, source }: Given): Promise<void> => {
+      const about = { session: own, bytes, title: options.title ?? title, source, always: true } as const;
+      const one = await engine.store({ ...about, keep: options.keep });
+      stored.push(one);
+      if (!options.json) print(storedLine(one));
+    };
+    if (words.length === 0) await keep({ bytes: await input(), title: 'stdin', source: { kind: 'text' } });
+    // One after the other: what is stored stays stored where a later one fails.
+    for (const word of words) await keep(await fileAt(word));
+    if (options.json) printJson(call, stored);
+    return 0;
+  },
+});
+
+const range = (name: string, text: string | undefined): [number, number] | undefined => {
+  if (text === undefined) return undefined;
+  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
+  if (match === null) throw new UsageError(`--${name} ${text} is no range; write 120-180.`);
+  return [Number(match[1]), Number(match[2] ?? match[1])];
+};
+
+/** Most UTF-16 units of one page: the engine answers others in between. */
+const pageUnits = 4_000_000;
+
+const writePages = async ({ engine, write }: CommandHost, args: Omit<GetArgs, 'units' | 'cursor'>): Promise<void> => {
+  let cursor: string | undefined;
+  do {
+    const page = await engine.get({ ...args, units: pageUnits, cursor, encoding: 'base64' });
+    for (const { text } of page.stretches) write(Buffer.from(text, 'base64'));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+};
+
+export const get = defineCommand({
+  name: 'get',
+  summary: 'write the exact bytes of a document or chunk to stdout',
+  words: { usage: 'ID', least: 1, most: 1 },
+  options: {
+    lines: { type: 'string', value: 'A-B', meaning: 'only these lines, from 1' },
+    bytes: { type: 'string', value: 'A-B', meaning: 'only these bytes, from 0' },
+  },
+  more: ['Examples: loom get d7 > build.log; loom get d7 --lines 120-180; loom get d7.12'],
+  run: async (call) => {
+    const [id = ''] = call.words;
+    const lines = range('lines', call.options.lines);
+    const bytes = range('bytes', call.options.bytes);
+    const [document = id] = id.split('.');
+    const whole = await call.engine.readDocument({ id: document });
+    if (id === document && lines === undefined && bytes === undefined) call.write(whole.bytes);
+    else await writePages(call, { session: whole.info.session, ids: [id], lines, bytes });
+    return 0;
+  },
+});
+
+const passageText = ({ doc, title, lines, hits, text }: Passage): string => {
+  const first = lines[0];
+  const numbered = text
+    .replace(/\r?\n$/, '')
+    .split('\n')
+    .map((line, n) => `${String(first + n).padStart(7)}${hits.includes(first + n) ? ':' : ' '} ${line}`);
+  return [`${doc} ${title}, lines ${lines[0]}-${lines[1]}`, ...numbered].join('\n');
+};
+
+/** All text of a search's answer together, in UTF-16 units. */
+const searchUnits = 200_000;
+
+export const search = defineCommand({
+  name: 'search',
+  summary: 'find passages in every session, best first',
+  words: { usage: 'WORDS…', least: 1, most: Infinity },
+  options: {
+    regex: { type: 'boolean', meaning: 'the words are one pattern (RE2), matched line by line' },
+    doc: { type: 'string', value: 'ID', meaning: 'only in this document' },
+    session: { ...session, meaning: 'only in this session' },
+    limit: { type: 'string', value: 'N', short: 'n', meaning: 'at most so many passages (10)' },
+    json,
+  },
+  more: ['A colon marks the lines that match. The exit code is 1 where nothing does.'],
+  run: async (call) => {
+    const { engine, options, words, print } = call;
+    const limit = Number(options.limit ?? 10);
+    if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`--limit ${options.limit} is no number above 0.`);
+    const args = { query: words.join(' '), regex: options.regex, doc: options.doc, limit, units: searchUnits };
+    const found =
+      options.session === undefined
+        ? await engine.searchAll(args)
+        : await engine.search({ ...args, session: await sessionFor(call, options.session) });
+    const { passages, more, searched } = found;
+    if (options.json) printJson(call, found);
+    else if (passages.length === 0) call.note(`Nothing found in ${counted(searched.documents, 'document')}.`);
+    else print(passages.map(passageText).join('\n\n'));
+    if (!options.json && more > 0) call.note(`${grouped(more)} more: --limit shows them.`);
+    return passages.length === 0 ? 1 : 0;
+  },
+});
+
+const table = (rows: readonly (readonly string[])[]): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+};
+
+const sessionRow = ({ id, client, documents, bytes, usedAt, expired, root }: SessionInfo): string[] => [
+  id,
+  client,
+  grouped(documents),
+  megabytes(bytes),
+  minute(usedAt),
+  expired ? 'expired' : '',
+  root,
+];
+
+export const sessions = defineCommand({
+  name: 'sessions',
+  summary: 'list the sessions: one a client and folder',
+  options: { json },
+  run: async (call) => {
+    const all = await call.engine.sessions({});
+    if (call.options.json) printJson(call, all);
+    else if (all.length === 0) call.note('No session yet: nothing was stored.');
+    else
+      call.print(
+        table([['session', 'client', 'documents', 'size', 'last used', '', 'folder'], ...all.map(sessionRow)]),
+      );
+    return 0;
+  },
+});
+
+export const purge = defineCommand({
+  name: 'purge',
+  summary: 'delete sessions with all they hold; without --confirm only say what would go',
+  options: {
+    expired: { type: 'boolean', meaning: 'those that nobody used for LOOM_TTL_DAYS' },
+    session: { ...session, meaning: 'this one (loom sessions)' },
+    confirm: { type: 'boolean', meaning: 'do it: what goes is gone for good' },
+    json,
+  },
+  run: async (call) => {
+    const { expired, session: asked, confirm } = call.options;
+    if (expired === (asked !== undefined)) throw new UsageError('Give either --expired or --session ID.');
+    const which = asked === undefined ? undefined : await sessionFor(call, asked);
+    const purged = await call.engine.purge({ session: which, own: '', confirm });
+    const again = `loom purge ${which === undefined ? '--expired' : `--session ${which}`} --confirm`;
+    if (call.options.json) printJson(call, purged);
+    else call.print(purgedText(purged, '', again));
+    return 0;
+  },
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { LoomError } from '#base/errors.ts';
+import { grouped, partLimit } from '#base/text.ts';
+import type { Stretch } from '#drawer/service.ts';
+import { defineTool } from '#mcp/defineTool.ts';
+import { ownSession, readInOwnOrThrow } from './ownSession.ts';
+
+/** Room for the header line above the text. */
+const headerUnits = 400;
+
+const header = (stretch: Stretch, cursor: string | undefined): string => {
+  const { id, title, lines, bytes, totalLines, totalBytes, encoding, masked } = stretch;
+  return [
+    `${id} ${title}`,
+    `lines ${lines[0]}-${lines[1]} of ${grouped(totalLines)}`,
+    `bytes ${bytes[0]}-${bytes[1]} of ${grouped(totalBytes)}`,
+    ...(encoding === 'base64' ? ['base64'] : []),
+    ...(masked ? ['secrets masked as ‹redacted:…›: do not write such lines back'] : []),
+    cursor === undefined ? 'complete: yes' : `complete: no, next cursor: ${cursor}`,
+  ].join(' | ');
+};
+
+/** `120-180`, `120:180` or `120` as a pair. */
+const range = (text: string | undefined, name: string): [number, number] | undefined => {
+  if (text === undefined) return undefined;
+  const match = /^\s*(\d+)\s*(?:(?:-|:|\.\.)\s*(\d+)\s*)?$/.exec(text);
+  if (!match) throw new LoomError('INVALID_ARGUMENTS', `${name}: "${text}" is no range. Write it as "120-180".`);
+  const from = Number(match[1]);
+  return [from, Number(match[2] ?? from)];
+};
+
+export const get = defineTool({
+  name: 'ctx_get',
+  title: 'Get exact bytes from the drawer',
+  description:
+    'Use to read stored content by the id that an anchor or ctx_search gave: exact text, by line or byte range. One header ' +
+    'line, then the text. Ask for the lines you need. Not for a whole document, and not for finding something (ctx_search).',
+  toolsets: ['core', 'drawer'],
+  effect: 'read',
+  input: z
+    .object({
+      id: z.string().optional().describe('d7 (document) or d7.12 (chunk).'),
+      ids: z.array(z.string()).max(50).optional().describe('Several ids.'),
+      lines: z.string().optional().describe('"120-180", from 1.'),
+      bytes: z.string().optional().describe('"0-4095", from 0.'),
+      cursor: z.string().optional().describe('From the header of the page before.'),
+      encoding: z.enum(['text', 'base64']).optional().describe('base64 for binary.'),
+      session: ownSession,
+    })
+    .refine(({ id: one, ids }) => one !== undefined || (ids?.length ?? 0) > 0, {
+      message: 'id or ids is required',
+      path: ['id'],
+    }),
+  // What is no text comes as base64 unasked.
+  unlisted: ['encoding', 'session'],
+  example: { id: 'd7', lines: '120-180' },
+  run: async ({ id: one, ids = [], lines, bytes, cursor, encoding, session }, { engine, caller, control }) => {
+    const wanted = one === undefined ? ids : [one, ...ids];
+    readInOwnOrThrow(caller, session, wanted);
+    const { stretches, cursor: next } = await engine.get(
+      {
+        session: caller.session,
+        ids: wanted,
+        lines: range(lines, 'lines'),
+        bytes: range(bytes, 'bytes'),
+        cursor,
+        encoding,
+        units: partLimit - headerUnits,
+      },
+      control,
+    );
+    const last = stretches.length - 1;
+    return {
+      parts: stretches.map((stretch, n) => `${header(stretch, n === last ? next : undefined)}\n${stretch.text}`),
+      returned: stretches.map(({ text }) => text).join(''),
+    };
+  },
+});

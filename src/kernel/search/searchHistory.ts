@@ -1,0 +1,51 @@
+import { LoomError } from '#base/errors.ts';
+import { clipped } from '#kernel/output/page.ts';
+import type { FoundInHistory, SearchHistoryArgs } from '#kernel/types.ts';
+import type { StreamText } from '#kernel/output/stream.ts';
+
+/** An execution's number and combined output; undefined where it is gone. */
+type Execution = { number: number; stream: StreamText | undefined };
+
+const mostExecutions = 200;
+const lineUnits = 300;
+/** Of one execution, so that a chatty one does not fill the answer. */
+const mostOfOne = 3;
+
+const matching = ({ number, stream }: Execution, words: readonly string[]): FoundInHistory['lines'][number][] => {
+  const found: FoundInHistory['lines'][number][] = [];
+  for (const [line, text] of stream?.lines() ?? []) {
+    const lower = text.toLowerCase();
+    if (words.every((word) => lower.includes(word)))
+      found.push({ execution: number, line, text: clipped(text, lineUnits) });
+  }
+  return found;
+};
+
+/**
+ * Lines of a session's outputs that hold every word of the query, whatever its case; the newest cells first. `read` gives an
+ * execution, or rejects with `OUTPUT_GONE`.
+ */
+export const searchHistory = async (
+  { query, limit }: SearchHistoryArgs,
+  latest: number,
+  read: (number: number) => Promise<StreamText>,
+  signal: AbortSignal,
+): Promise<FoundInHistory> => {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const lines: FoundInHistory['lines'][number][] = [];
+  let more = 0;
+  let number = latest;
+  for (; number > Math.max(0, latest - mostExecutions); number--) {
+    if (signal.aborted) throw new LoomError('CANCELLED', 'The search of the outputs was cancelled.');
+    const stream = await read(number).catch((error: unknown) => {
+      if (error instanceof LoomError && (error.code === 'OUTPUT_GONE' || error.code === 'EXECUTION_NOT_FOUND'))
+        return undefined;
+      throw error;
+    });
+    const found = words.length === 0 ? [] : matching({ number, stream }, words);
+    const shown = found.slice(0, Math.min(mostOfOne, limit - lines.length));
+    lines.push(...shown);
+    more += found.length - shown.length;
+  }
+  return { lines, more, searched: latest === 0 ? undefined : [number + 1, latest] };
+};

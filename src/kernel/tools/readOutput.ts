@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { grouped, partLimit } from '#base/text.ts';
+import type { OutputPage } from '#kernel/types.ts';
+import { defineTool } from '#mcp/defineTool.ts';
+import { headerUnits } from './executionText.ts';
+import { cursor, execution, maxChars, stream } from './fields.ts';
+
+/** What an answer says of lines that were over the limit of what is kept. */
+export const missingText = (missing: OutputPage['missing']): string[] =>
+  missing === undefined
+    ? []
+    : [`lines ${grouped(missing.from)}-${grouped(missing.to)} (${grouped(missing.units)} characters) are not kept`];
+
+const header = (page: OutputPage, stream_: string): string => {
+  const { info, lines, totalLines, missing } = page;
+  return [
+    `In [${info.execution}] ${info.status}, ${stream_}`,
+    page.images.length > 0
+      ? `${page.images.length} images`
+      : lines[1] < lines[0]
+        ? `no lines of ${grouped(totalLines)}`
+        : `lines ${lines[0]}-${lines[1]} of ${grouped(totalLines)}`,
+    ...missingText(missing),
+    page.cursor === undefined ? 'complete: yes' : `complete: no, next cursor: ${page.cursor}`,
+  ].join(' | ');
+};
+
+const numbered = (text: string, first: number): string =>
+  text
+    .split('\n')
+    .map((line, n) => `${first + n} | ${line}`)
+    .join('\n');
+
+export const readOutput = defineTool({
+  name: 'read_python_output',
+  title: 'Read the output of a Python cell',
+  description:
+    'Use to read lines of what a cell put out, also while it runs and after a reload. One header line, then the text. ' +
+    'Not for finding something (search_python_output).',
+  toolsets: ['core', 'kernel'],
+  effect: 'read',
+  input: z.object({
+    execution,
+    stream,
+    lines: z.string().optional().describe('"120-180", from 1; "-20:" the last 20.'),
+    max_chars: maxChars,
+    raw: z.boolean().optional().describe('With control characters.'),
+    mime: z.string().optional().describe('Of stream display: text/html, image/png.'),
+    cursor,
+    line_range: z.string().optional().describe('Older name of lines.'),
+    show_line_numbers: z.boolean().optional().describe('Number each line.'),
+  }),
+  // A display's own line names its type; the rest is for those who know it.
+  unlisted: ['line_range', 'show_line_numbers', 'max_chars', 'raw', 'mime'],
+  example: { execution: 7, lines: '120-180' },
+  run: async (args, { kernel, caller, control }) => {
+    const page = await kernel.readOutput(
+      {
+        session: caller.session,
+        execution: args.execution,
+        stream: args.stream,
+        lines: args.lines ?? args.line_range,
+        maxChars: args.max_chars,
+        raw: args.raw,
+        mime: args.mime,
+        cursor: args.cursor,
+        // Line numbers take room of their own.
+        units: args.show_line_numbers ? (partLimit - headerUnits) / 2 : partLimit - headerUnits,
+      },
+      control,
+    );
+    const text = args.show_line_numbers && page.text !== '' ? numbered(page.text, page.lines[0]) : page.text;
+    const parts = [[header(page, args.stream), ...(text === '' ? [] : [text])].join('\n')];
+    return { parts, images: page.images, returned: page.text };
+  },
+});

@@ -1,0 +1,14 @@
+import type { Image } from '#storage/image.ts';
+import type { Keeper } from '#storage/owner/keeper.ts';
+
+/**
+ * Rewrites the image without its free pages, and the snapshot with it; answers with the sizes before and after, in bytes.
+ * Between two batches: SQLite may renumber rows that have no key of their own, and the journal must not go on from the old
+ * image. It cannot be cut: about 0.3 s for 50 MB, and for that while the image is in memory twice.
+ */
+export const compact = async (image: Image, keeper: Keeper): Promise<{ before: number; after: number }> => {
+  const before = image.fileBytes;
+  image.run('vacuum');
+  await keeper.checkpoint({ alone: true });
+  return { before, after: image.fileBytes };
+};

@@ -1,0 +1,81 @@
+/**
+ * The logs that belong to the drawer's history. INVARIANT: they are found by walking *back* from the highest one; a log
+ * beside that way belongs to a superseded owner, and nobody was ever answered from it.
+ */
+import { LoomError } from '#base/errors.ts';
+import type { Position } from './chain.ts';
+import { readIfThere } from './disk.ts';
+import type { Image } from '#storage/image.ts';
+import { corrupt, decodeHeader, type LogHeader, type ReadRecord } from './journal.ts';
+import { list, logFile, type Listing } from './layout.ts';
+import { keepKey } from '#storage/owner/requestKeys.ts';
+
+export type Log = { header: LogHeader; start: number; bytes: Buffer };
+/** What a way of logs begins with: a snapshot, or the empty drawer of epoch 0. */
+export type Root = Position & { id: string | undefined; epoch: number };
+
+export const readLog = (folder: string, epoch: number): Log | undefined => {
+  const bytes = readIfThere(logFile(folder, epoch));
+  return bytes && { ...decodeHeader(bytes, epoch), bytes };
+};
+
+/** The logs from `base` to `top`, ascending. Throws where one of them is missing or does not fit `base`. */
+const walkBack = (folder: string, top: number, base: Root, listing: Listing): Log[] => {
+  const path: Log[] = [];
+  for (let epoch = top; epoch > 0 && epoch >= base.epoch;) {
+    const log = readLog(folder, epoch);
+    if (log === undefined) {
+      // A snapshot whose epoch committed nothing has no log.
+      if (epoch === base.epoch) break;
+      if (list(folder).snapshots.some((snapshot) => !listing.snapshots.includes(snapshot)))
+        throw Object.assign(new Error(`journal ${epoch} was just removed`), { code: 'ENOENT' });
+      throw corrupt(`journal ${epoch} is missing`);
+    }
+    path.unshift(log);
+    // The log of a snapshot that stands alone has nothing before it but that snapshot.
+    if (log.header.before >= epoch) break;
+    epoch = log.header.before;
+  }
+  const first = path[0]?.header;
+  if (first && (first.seq !== base.seq || first.chain !== base.chain || (base.id ?? first.id) !== first.id))
+    throw corrupt(
+      `journal ${first.epoch} begins after write ${first.seq}, but the state before it is that of ${base.seq}`,
+    );
+  return path;
+};
+
+/** The way to the highest log; in a view, to the highest one from which there is a way back to the base. */
+export const choosePath = (
+  folder: string,
+  base: Root,
+  { logs, ...rest }: Listing,
+  damage: (error: unknown) => void,
+): Log[] => {
+  for (const top of logs.toReversed()) {
+    try {
+      return walkBack(folder, top, base, { logs, ...rest });
+    } catch (error) {
+      damage(error);
+    }
+  }
+  return [];
+};
+
+/** Runs one record again, in a transaction of its own. */
+export const replay = (image: Image, { first, entries }: ReadRecord): void => {
+  image.run('begin');
+  try {
+    for (const [index, { statements, key, result }] of entries.entries()) {
+      for (const [sql, params, rows] of statements) {
+        const now = image.run(sql, params);
+        if (now !== rows) throw new Error(`${now} rows changed where there were ${rows}: ${sql.slice(0, 60)}`);
+      }
+      keepKey(image, first + index, key, result);
+    }
+    image.run('commit');
+  } catch (error) {
+    image.run('rollback');
+    const what = `The drawer is damaged: write ${first} does not run again as it ran (${error instanceof Error ? error.message : String(error)}).`;
+    throw new LoomError('DRAWER_CORRUPT', what, { cause: error });
+  }
+};

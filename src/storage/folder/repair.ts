@@ -1,0 +1,71 @@
+/**
+ * Goes on with what can be read of a damaged drawer. INVARIANTS
+ * 1. Only on a person's word, and only where the drawer is damaged and nobody holds it.
+ * 2. Nothing is deleted: the damaged files go to a folder beside the new ones.
+ */
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { LoomError } from '#base/errors.ts';
+import { judge, readLink, topLink } from '#storage/file/chain.ts';
+import { syncFolder } from '#storage/file/disk.ts';
+import type { DoctorOptions } from './doctor.ts';
+import { giveUp, stand, type Seat } from '#storage/member/election.ts';
+import { noFault } from '#storage/fault.ts';
+import { fileFormat } from '#storage/file/journal.ts';
+import { KeyRing } from '#storage/sealing/keySlots.ts';
+import { list } from '#storage/file/layout.ts';
+import { thisMachine } from '#storage/machine/machine.ts';
+import { recover, sealedHeaders } from '#storage/file/recovery.ts';
+import { writeSnapshot } from '#storage/file/snapshot.ts';
+
+export type Repaired = {
+  /** What the drawer has lost, in words. */
+  missing: string[];
+  /** Where the damaged files are now. */
+  aside: string;
+};
+
+export const repair = async ({ folder, functions, keys = () => ({}) }: DoctorOptions): Promise<Repaired> => {
+  const ring = new KeyRing(keys);
+  await ring.open(sealedHeaders(folder));
+  const top = topLink(folder);
+  if (top.link && judge(top.link, thisMachine()) !== 'dead')
+    throw new LoomError('INVALID_ARGUMENTS', 'The drawer is held by a program. Close it first, then repair.');
+  const missing: LoomError[] = [];
+  const seat = await stand(
+    folder,
+    top,
+    { protocol: [0, 0], format: fileFormat, app: 'repair', machine: thisMachine() },
+    noFault,
+  );
+  if (seat === undefined) throw new LoomError('INVALID_ARGUMENTS', 'Another program just took the drawer. Try again.');
+  try {
+    const damage = (error: LoomError): void => void missing.push(error);
+    const state = await recover({ folder, functions, keys: ring, fault: noFault, mode: 'view', damage });
+    if (missing.length === 0) throw new LoomError('INVALID_ARGUMENTS', 'The drawer is whole: nothing to repair.');
+    const aside = join(folder, `damaged.${seat.epoch}`);
+    mkdirSync(aside, { mode: 0o700 });
+    const dataKey = state.sealed && { sealed: state.sealed, key: ring.dataKey(state.sealed) };
+    const image = state.image.export();
+    state.image.close();
+    const position = { id: state.id ?? '', epoch: seat.epoch, seq: highest(folder, state.seq), chain: 0 };
+    await writeSnapshot(folder, { ...position, dataKey, alone: false }, image, noFault, () => seat.fence.stands());
+    putAside(folder, aside, seat);
+    return { missing: missing.map(({ message }) => message), aside };
+  } finally {
+    giveUp(seat, { folder, fault: noFault }, undefined);
+  }
+};
+
+/** Numbers that were acknowledged are not given out again, though what they named is lost. */
+const highest = (folder: string, seq: number): number =>
+  Math.max(seq, ...list(folder).links.map((epoch) => readLink(folder, epoch).link?.at?.seq ?? 0));
+
+const putAside = (folder: string, aside: string, { epoch }: Seat): void => {
+  for (const name of readdirSync(folder)) {
+    const found = /^drawer\.(\d+)\.(?:log|sqlite|torn)$/.exec(name);
+    if (found && Number(found[1]) < epoch) renameSync(join(folder, name), join(aside, name));
+  }
+  syncFolder(aside);
+  syncFolder(folder);
+};

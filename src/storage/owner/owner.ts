@@ -1,0 +1,306 @@
+/**
+ * The member that owns the folder. INVARIANTS
+ * 1. It answers only what the executor's fence let through.
+ * 2. It leaves in one of two ways: handing over (finish, release the link, disconnect) or stepping down (stop at once,
+ *    answer nobody). Either way its clients connect to the successor and send again what was not answered.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { LoomError } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import type { Operation, Operations } from '#base/operation.ts';
+import type { Migration, SqlFunction } from '#base/tx.ts';
+import { folderId } from '#storage/machine/address.ts';
+import { administer, type AdminName } from './admin.ts';
+import { Superseded } from '#storage/file/chain.ts';
+import { compact } from '#storage/file/compact.ts';
+import { giveUp, type Seat } from '#storage/member/election.ts';
+import { Executor } from './executor.ts';
+import type { Fault } from '#storage/fault.ts';
+import type { Image } from '#storage/image.ts';
+import type { OwnerHealth } from '#storage/health.ts';
+import { Poisoned } from '#storage/file/journalWriter.ts';
+import { Keeper } from './keeper.ts';
+import { sealingKind, type DataKey, type KeyRing } from '#storage/sealing/keySlots.ts';
+import { fingerprint } from '#storage/file/layout.ts';
+import { migrationSteps } from '#storage/migrate.ts';
+import { recover, sealedHeaders, type Recovered } from '#storage/file/recovery.ts';
+import { serveMember, type Request } from './serveMember.ts';
+
+export type OwnerOptions = {
+  folder: string;
+  operations: Operations;
+  migrations: readonly Migration[];
+  functions: readonly SqlFunction[];
+  keys: KeyRing;
+  maxBytes: () => number;
+  uncapped: ReadonlySet<string>;
+  checkpointBytes: number | undefined;
+  fault: Fault;
+  log: Log;
+  /** Somebody committed. */
+  onChange: () => void;
+  /** This owner is no more; whoever was not answered asks the successor. */
+  onEnd: (why: string) => void;
+};
+
+const tickMs = 1_000;
+/** Several commits in so many milliseconds are one word to the others. */
+const coalesceMs = 25;
+const idleMs = 30_000;
+
+export class Owner {
+  readonly #options: OwnerOptions;
+  readonly #seat: Seat;
+  readonly #executor: Executor;
+  readonly #keeper: Keeper;
+  readonly #image: Image;
+  readonly #id: string;
+  readonly #warnings: string[];
+  readonly #sessions = new Set<{ tell: () => void }>();
+  #tick: NodeJS.Timeout | undefined;
+  #change: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #checkpointing = false;
+  #ended: Promise<void> | undefined;
+
+  private constructor(options: OwnerOptions, seat: Seat, from: Recovered) {
+    const { folder, fault, checkpointBytes, keys } = options;
+    this.#options = options;
+    this.#seat = seat;
+    this.#image = from.image;
+    this.#id = from.id ?? randomUUID();
+    this.#warnings = from.warnings;
+    const dataKey = from.sealed && { sealed: from.sealed, key: keys.dataKey(from.sealed) };
+    this.#keeper = new Keeper({ folder, fault, checkpointBytes }, seat, from, this.#id, dataKey);
+    this.#executor = new Executor(
+      {
+        image: from.image,
+        maxBytes: options.maxBytes,
+        append: (first, entries) => this.#keeper.append(first, entries),
+        stands: () => this.#keeper.stands(),
+        fault,
+      },
+      from.seq,
+    );
+    this.#executor.onCommit = () => this.#committed();
+    this.#executor.onFail = (error) => void this.#stepDown(error);
+  }
+
+  /** Reads the drawer and begins to answer. Gives the seat up where that fails. */
+  static async take(seat: Seat, options: OwnerOptions): Promise<Owner> {
+    let owner: Owner | undefined;
+    try {
+      const { folder, keys, functions, fault } = options;
+      await keys.open(sealedHeaders(folder));
+      const from = await recover({ folder, keys, functions, fault, mode: 'own' });
+      for (const warning of from.warnings) options.log.warn(warning);
+      owner = new Owner(options, seat, from);
+      fault('recovered');
+      await owner.#prepare(from);
+      return owner;
+    } catch (error) {
+      giveUp(seat, options, damageSeen(options.folder, error));
+      if (owner) {
+        await owner.#executor.stop();
+        owner.#keeper.close();
+      }
+      throw error;
+    }
+  }
+
+  get epoch(): number {
+    return this.#keeper.epoch;
+  }
+  get seq(): number {
+    return this.#executor.seq;
+  }
+
+  run(
+    { t, name, args, key, since }: Pick<Request, 't' | 'name' | 'args' | 'key' | 'since'>,
+    done: (error: unknown, value?: unknown) => void,
+  ): void {
+    if (t === 'admin') {
+      administer(this, name as AdminName, args as never).then(
+        (value) => done(undefined, value),
+        (error: unknown) => done(error),
+      );
+      return;
+    }
+    const operation = Object.hasOwn(this.#options.operations, name) ? this.#options.operations[name] : undefined;
+    if (operation === undefined) return done(new LoomError('INTERNAL', `no operation ${name}`));
+    const capped = operation.kind !== 'read' && !this.#options.uncapped.has(name);
+    this.#executor.submit({ operation, args, key, since, capped, done });
+  }
+
+  health(): OwnerHealth {
+    const keeper = this.#keeper;
+    return {
+      epoch: keeper.epoch,
+      writes: this.#executor.seq,
+      imageBytes: this.#image.usedBytes,
+      maxBytes: this.#options.maxBytes(),
+      journalBytes: keeper.journalBytes,
+      clients: this.#seat.listener.sockets.size,
+      sealed: sealingKind(keeper.sealed),
+      lastCheckpoint: keeper.lastCheckpoint,
+      lastError: keeper.lastError,
+      warnings: [...this.#warnings],
+      longestTurn: this.#executor.longestTurn,
+    };
+  }
+
+  /** A snapshot now; with `alone` nothing older stays, so that what was purged is gone. */
+  async checkpoint(alone: boolean): Promise<void> {
+    await this.#keeper.settle();
+    const { written } = await this.#executor.alone(() => this.#keeper.checkpoint({ alone }));
+    await written;
+  }
+
+  /** The image and its file without free space. */
+  compact(): Promise<{ before: number; after: number }> {
+    return this.#executor.alone(() => compact(this.#image, this.#keeper));
+  }
+
+  /** Everything anew under `dataKey`; the old files go. */
+  async reseal(make: (id: string) => Promise<DataKey | undefined>): Promise<void> {
+    const dataKey = await make(this.#id);
+    await this.#keeper.settle();
+    await this.#executor.alone(() => this.#keeper.checkpoint({ alone: true, dataKey }));
+    if (dataKey) this.#options.keys.add(dataKey);
+  }
+
+  /** The plain SQLite file. */
+  export(): Promise<Uint8Array> {
+    return this.#executor.alone(() => {
+      const image = this.#image.export();
+      if (!this.#keeper.stands()) throw new Superseded('superseded');
+      return image;
+    });
+  }
+
+  /** Leaves: what runs is finished, and the next owner finds a short journal. */
+  handOver(wants?: number): Promise<void> {
+    return (this.#ended ??= this.#leave(wants));
+  }
+
+  async #prepare(from: Recovered): Promise<void> {
+    // The first version's file, or one that rotted, must not stay the base of what is committed from now on.
+    if (from.imported || from.fellBack) await this.checkpoint(false);
+    for (const operation of migrationSteps(this.#options.migrations)) await this.#internal(operation);
+    const { listener, link } = this.#seat;
+    const { protocol } = link;
+    const host = {
+      secret: link.secret,
+      owner: link.owner,
+      folder: folderId(this.#options.folder),
+      protocol,
+      epoch: () => this.epoch,
+      seq: () => this.seq,
+      run: (request: Request, done: (error: unknown, value?: unknown) => void) => this.run(request, done),
+      yieldTo: (wants: number) => void this.handOver(wants),
+    };
+    listener.accept((socket) => {
+      const session = serveMember(socket, host);
+      this.#sessions.add(session);
+      socket.on('close', () => this.#sessions.delete(session));
+    });
+    this.#tick = setInterval(() => this.#look(), tickMs);
+    this.#tick.unref();
+    this.#options.fault('ready');
+  }
+
+  #internal(operation: Operation<never, unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const done = (error: unknown, value?: unknown): void => (error === undefined ? resolve(value) : reject(error));
+      this.#executor.submit({ operation, args: undefined, key: undefined, since: undefined, capped: false, done });
+    });
+  }
+
+  #look(): void {
+    const { file } = this.#seat.listener;
+    if (!this.#keeper.stands()) void this.#stepDown(new Superseded('somebody succeeded this owner'));
+    // Something that tidies temporary folders took it: nobody can reach this owner any more.
+    else if (file !== undefined && !existsSync(file)) void this.#stepDown(new Superseded('its socket was removed'));
+  }
+
+  #committed(): void {
+    this.#change ??= setTimeout(() => {
+      this.#change = undefined;
+      for (const { tell } of this.#sessions) tell();
+      this.#options.onChange();
+    }, coalesceMs);
+    clearTimeout(this.#idle);
+    if (this.#keeper.due(this.#executor.hasJobs)) this.#checkpointSoon();
+    else this.#idle = setTimeout(() => this.#keeper.worthLeaving && this.#checkpointSoon(), idleMs).unref();
+  }
+
+  #checkpointSoon(): void {
+    if (this.#checkpointing || this.#ended) return;
+    this.#checkpointing = true;
+    this.checkpoint(false)
+      .catch((error: unknown) => {
+        if (!(error instanceof Superseded)) this.#options.log.warn(`The checkpoint failed: ${String(error)}`);
+      })
+      .finally(() => {
+        this.#checkpointing = false;
+      });
+  }
+
+  async #leave(wants: number | undefined): Promise<void> {
+    const keeper = this.#keeper;
+    this.#stopTimers();
+    await this.#executor.stop();
+    await keeper.settle();
+    try {
+      // Where a client waits to be next, it is sooner there by the journal than by a snapshot.
+      if (keeper.stands() && keeper.worthLeaving && this.#sessions.size === 0)
+        await (
+          await keeper.checkpoint()
+        ).written;
+    } catch (error) {
+      // The journal has everything.
+      this.#options.log.warn(`No snapshot was left: ${String(error)}`);
+    }
+    try {
+      this.#options.fault('before-release');
+      keeper.release(wants === undefined ? {} : { wants });
+      this.#options.fault('released');
+    } catch (error) {
+      this.#options.log.warn(`The link was not released: ${String(error)}`);
+    }
+    this.#end('it handed over');
+  }
+
+  #stepDown(error: unknown): Promise<void> {
+    return (this.#ended ??= this.#fall(error));
+  }
+
+  async #fall(error: unknown): Promise<void> {
+    this.#options.fault('stepping-down');
+    this.#stopTimers();
+    if (!(error instanceof Superseded)) this.#options.log.error('The owner of the drawer steps down', error);
+    await this.#executor.stop();
+    try {
+      if (error instanceof Poisoned) this.#keeper.release();
+    } catch {
+      // The socket is refused as soon as it is closed; that is enough.
+    }
+    this.#end(error instanceof Error ? error.message : String(error));
+  }
+
+  #end(why: string): void {
+    this.#seat.listener.close();
+    this.#keeper.close();
+    this.#options.onEnd(why);
+  }
+
+  #stopTimers(): void {
+    clearInterval(this.#tick);
+    clearTimeout(this.#change);
+    clearTimeout(this.#idle);
+  }
+}
+
+const damageSeen = (folder: string, error: unknown): string | undefined =>
+  error instanceof LoomError && error.code === 'DRAWER_CORRUPT' ? fingerprint(folder) : undefined;
