@@ -15,7 +15,7 @@ import { runIndexer, type Indexer } from './indexer.ts';
 import type { DrawerOperations } from './operations.ts';
 import { defaultPolicy, type DrawerPolicy } from './policy.ts';
 import { purge, sessions, type PurgeDeps } from './purge.ts';
-import type { Size } from './room.ts';
+import type { Size } from './space.ts';
 import { searchRegex, type RegexArgs } from './regex.ts';
 import { search } from './search.ts';
 import type { DrawerService, Found } from './service.ts';
@@ -40,6 +40,8 @@ export type DrawerDeps = {
   forgetOld?: () => Promise<void>;
   /** Gives free space back, and answers with the sizes before and after. */
   compact?: () => Promise<{ before: number; after: number }>;
+  /** Has every room take away what sessions that are gone left outside of the drawer's file. */
+  tidy?: () => Promise<void>;
   /** Undefined: no command is ever run. */
   run?: Run;
   /** Milliseconds since 1970. */
@@ -73,12 +75,14 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
     policy = () => defaultPolicy,
     forgetOld = nothing,
     run = noCommands,
+    tidy: tidyRooms = nothing,
     ...others
   } = given;
   const indexer = runIndexer(call, log);
   const erase = async (): Promise<void> => {
     await call('drawer.erase', undefined);
     indexer.start();
+    await tidyRooms();
   };
   const purgeDeps: PurgeDeps = { call, erase, forgetOld, now, ttlDays: () => policy().ttlDays };
   const expire = (): Promise<unknown> => purge(purgeDeps, { own: '', confirm: true });

@@ -24,7 +24,7 @@ import { pageChunks, pageDocuments } from './pages.ts';
 import { sessionProfile } from './profile.ts';
 import { chunkNumberAt, readRange } from './ranges.ts';
 import { compact, eraseRemoved, removeDocuments } from './removal.ts';
-import { evictable, pendingGrowth } from './room.ts';
+import { evictable, pendingGrowth } from './space.ts';
 import { endSessions, expiredSessions, listSessions, openSession, sessionOrThrow } from './sessions.ts';
 
 /** What the drawer does where it is owned. Nothing here takes longer than a slice, however large a document is. */

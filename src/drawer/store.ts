@@ -13,7 +13,7 @@ import { documentId } from './ids.ts';
 import type { DrawerOperations } from './operations.ts';
 import { inlineText, prepare, type Prepared } from './prepare.ts';
 import { budgets } from './profile.ts';
-import { checkFits, makeRoom, type RoomDeps } from './room.ts';
+import { checkFits, makeRoom, type RoomDeps } from './space.ts';
 import { Proof } from './proof.ts';
 import type { Account, Kind, Source, StoreArgs, Stored } from './service.ts';
 

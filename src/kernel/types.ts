@@ -1,3 +1,4 @@
+import type { Disposable } from '#base/disposable.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { ExecutionInfo, StreamName } from '#kernel/executions/executionInfo.ts';
 import type { KernelInfo } from '#kernel/backends/backend.ts';
@@ -128,6 +129,11 @@ export type KernelState = {
   recent: ExecutionInfo | undefined;
   /** Why the last kernel ended by itself. */
   lastEnd: string | undefined;
+};
+
+export type KernelEvents = {
+  /** Calls `listener` when a cell begins, and with undefined when it has ended. */
+  onBusy: (listener: (execution: number | undefined) => void) => Disposable;
 };
 
 /** What the kernel's worker offers to the programs around it. All of it rejects with a LoomError. */

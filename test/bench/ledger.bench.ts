@@ -47,13 +47,13 @@ const measure = async (what: string, times: number, work: (n: number) => Promise
 
 const batch = 100;
 await measure(`append, a batch of ${batch} calls (${2 * batch} entries)`, calls / batch, (n) =>
-  store.call('ledgerAppend', {
+  store.call('ledger.append', {
     entries: Array.from({ length: batch }, (_, i) => entry(n * batch + i)),
     unmeasured: [],
   }),
 );
 await measure('append, one call', 50, (n) =>
-  store.call('ledgerAppend', { entries: [entry(calls + n)], unmeasured: [] }),
+  store.call('ledger.append', { entries: [entry(calls + n)], unmeasured: [] }),
 );
 const life = { life: true, limit: 100 } as const;
 const ofTool = { kind: 'answer', tool: 'ctx_get' } as const;

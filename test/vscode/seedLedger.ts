@@ -53,7 +53,7 @@ export const seedLedger = async (folder: string, root: string, entries: number):
     answer: counted(310),
     latency: 12,
   });
-  await store.call('ledgerAppend', { entries: [call('ctx_get'), call('ctx_search')], unmeasured: [] });
+  await store.call('ledger.append', { entries: [call('ctx_get'), call('ctx_search')], unmeasured: [] });
   await store.call('test.multiply', entries / 4);
   await store.close();
 };

@@ -10,10 +10,11 @@ export const rebuildIndex = defineTool({
     'meanwhile, more slowly. Not a remedy for a search that finds nothing: try other words.',
   toolsets: ['drawer'],
   effect: 'write',
+  needs: ['drawer'],
   input: z.object({}),
   example: {},
-  run: async (_, { engine, control }) => {
-    const { documents, chunks } = await engine.rebuildIndex({}, control);
+  run: async (_, { drawer, control }) => {
+    const { documents, chunks } = await drawer.rebuildIndex({}, control);
     const size = `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`;
     return { parts: [`The index was made anew from the content: ${size}.`] };
   },

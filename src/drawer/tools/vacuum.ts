@@ -10,10 +10,11 @@ export const vacuum = defineTool({
     'disk. Changes no document. Not needed otherwise: free space is used again.',
   toolsets: ['drawer'],
   effect: 'write',
+  needs: ['drawer'],
   input: z.object({}),
   example: {},
-  run: async (_, { engine, control }) => {
-    const { before, after } = await engine.vacuum({}, control);
+  run: async (_, { drawer, control }) => {
+    const { before, after } = await drawer.vacuum({}, control);
     return { parts: [`Compacted: ${megabytes(before)} before, ${megabytes(after)} now.`] };
   },
 });

@@ -7,6 +7,7 @@ export const vectorStats = defineTool({
   description: 'Use when asked whether searches compare meanings. Not needed for searching.',
   toolsets: ['drawer'],
   effect: 'read',
+  needs: [],
   input: z.object({}),
   example: {},
   run: (_, { named }) =>

@@ -19,6 +19,7 @@ export const executionStatus = defineTool({
     'out. Not for its output (read_python_output).',
   toolsets: ['kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({ execution }),
   example: { execution: 7 },
   output,

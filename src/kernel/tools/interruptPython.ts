@@ -9,6 +9,7 @@ export const interruptPython = defineTool({
     'kernel that no longer reacts (reset_python).',
   toolsets: ['core', 'kernel'],
   effect: 'write',
+  needs: ['kernel'],
   input: z.object({}),
   example: {},
   run: async (_, { kernel, caller, control, named }) => {

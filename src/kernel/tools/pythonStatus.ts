@@ -10,6 +10,7 @@ export const pythonStatus = defineTool({
     'run_python, which starts it.',
   toolsets: ['kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({}),
   example: {},
   run: async (_, { kernel, caller, control }) => ({

@@ -39,6 +39,7 @@ export const readOutput = defineTool({
     'Not for finding something (search_python_output).',
   toolsets: ['core', 'kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({
     execution,
     stream,

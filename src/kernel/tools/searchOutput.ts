@@ -29,6 +29,7 @@ export const searchOutput = defineTool({
     'matches, "C n | line" for context. Not for stored documents (ctx_search).',
   toolsets: ['kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({
     query: z.string().describe('Text or pattern.'),
     execution,

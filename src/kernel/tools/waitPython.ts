@@ -12,6 +12,7 @@ export const waitPython = defineTool({
     'the cell. Not needed after an answer that says completed.',
   toolsets: ['kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({
     execution,
     timeout_seconds: z.number().positive().default(30).describe('Seconds to wait.'),

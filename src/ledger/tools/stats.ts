@@ -11,9 +11,10 @@ export const stats = defineTool({
     'and the net, which may be negative. Not needed for any other work.',
   toolsets: ['drawer', 'ledger'],
   effect: 'read',
+  needs: ['ledger'],
   input: z.object({ scope }),
   example: { scope: 'session' },
-  run: async ({ scope: of }, { engine, caller }) => ({
-    parts: [reportText(await engine.report(scopeArgs(of, caller)))],
+  run: async ({ scope: of }, { ledger, caller }) => ({
+    parts: [reportText(await ledger.report(scopeArgs(of, caller)))],
   }),
 });

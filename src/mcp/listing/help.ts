@@ -1,9 +1,9 @@
+// Which tools fit what somebody needs.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
 import type { Tool } from '#mcp/defineTool.ts';
 import { inputSchema } from './schema.ts';
-import { allows, reach, type Surface } from './listing.ts';
-import { tools } from '#mcp/tools/index.ts';
+import { allows, reach, type Listing } from './listing.ts';
 
 const most = 15;
 
@@ -27,7 +27,7 @@ const signature = ({ input, unlisted = [] }: Tool): string => {
 const firstWords = (description: string): string => /^.*?(?=[.:](?:\s|$))/.exec(description)?.[0] ?? description;
 
 /** How a tool is called here, where loom_op does not do it. */
-const way = (on: Surface, tool: Tool): string => {
+const way = (on: Listing, tool: Tool): string => {
   const to = reach(on, tool);
   if (to.by === 'router') return to.router.name === 'loom_op' ? '' : ` [by ${to.router.name}]`;
   if (!allows(on, tool.effect))
@@ -36,7 +36,7 @@ const way = (on: Surface, tool: Tool): string => {
 };
 
 /** The arguments of what is listed are known to whoever asks. */
-const line = (on: Surface, tool: Tool): string => {
+const line = (on: Listing, tool: Tool): string => {
   const words = firstWords(tool.description);
   if (reach(on, tool).by === 'name') return `${tool.name} [listed]: ${words}`;
   return `${tool.name} ${signature(tool)}${way(on, tool)}: ${words}`;
@@ -66,9 +66,9 @@ const score = (tool: Tool, beginning: string): number => {
 };
 
 /** Tools that fit, best first; of those that fit alike the ones that are not listed come first. */
-const ranked = (on: Surface, query: string): Tool[] => {
+const ranked = (on: Listing, query: string): Tool[] => {
   const words = beginnings(query);
-  return tools
+  return on.tools
     .filter(({ routes }) => routes === undefined)
     .map((tool) => ({
       tool,
@@ -81,12 +81,12 @@ const ranked = (on: Surface, query: string): Tool[] => {
 };
 
 /** The tool that the words of a name fit best, if any. */
-export const closestTo = (on: Surface, name: string): Tool | undefined => ranked(on, name.replaceAll('_', ' '))[0];
+export const closestTo = (on: Listing, name: string): Tool | undefined => ranked(on, name.replaceAll('_', ' '))[0];
 
 const example = 'Call: loom_op {"op":"ctx_check","arguments":{"facts":["…"]}}';
 
 /** The tools that fit the query best, one a line, each with its arguments and how it is called here. */
-export const helpFor = (on: Surface, query: string): string => {
+export const helpFor = (on: Listing, query: string): string => {
   const fitting = ranked(on, query);
   const found = fitting.length > 0 ? fitting : ranked(on, '');
   const shown = found.slice(0, most);

@@ -1,6 +1,5 @@
-import type { Log } from '#base/log.ts';
-import type { EngineClient } from '#host/engine.ts';
-import type { Environment } from './environment.ts';
+// A verb of `loom` is one constant: words, options, handler.
+import type { Need, Services } from './room.ts';
 
 export type Option = {
   type: 'boolean' | 'string';
@@ -14,15 +13,8 @@ type Values<O extends Options> = {
   [K in keyof O]: O[K]['type'] extends 'boolean' ? boolean : string | undefined;
 };
 
-/** What a command may use of the program it runs in. */
-export type CommandHost = {
-  /** The folder of Loom's programs. */
-  programs: string;
-  env: NodeJS.ProcessEnv;
-  environment: Environment;
-  log: Log;
-  /** The drawer's; started by its first call. */
-  engine: EngineClient;
+/** The terminal that a verb speaks to. */
+export type Terminal = {
   /** One line of the result. */
   print: (line: string) => void;
   /** The result as it is. */
@@ -35,9 +27,12 @@ export type CommandHost = {
   interruption: () => AbortSignal;
 };
 
-export type Call<O extends Options = Options> = CommandHost & { words: readonly string[]; options: Values<O> };
+export type VerbCall<O extends Options = Options, N extends Need = never> = Terminal & {
+  words: readonly string[];
+  options: Values<O>;
+} & Pick<Services, N>;
 
-export type Command<O extends Options = Options> = {
+export type Verb<O extends Options = Options, N extends Need = Need> = {
   /** One word, or two: `audit verify`. */
   name: string;
   /** What it does, in one line. */
@@ -47,17 +42,20 @@ export type Command<O extends Options = Options> = {
   options?: O;
   /** Examples and what its exit code says, where a person would not guess it. */
   more?: readonly string[];
+  needs: readonly N[];
   /** Answers the exit code: 0 done, 1 not done or something found amiss. */
-  run: (call: Call<O>) => Promise<number>;
+  run: (call: VerbCall<O, N>) => Promise<number>;
 };
 
-/** Types one command by its own options. The list forgets that type: only `run.ts` runs them, after parsing. */
-export const defineCommand = <const O extends Options>(command: Command<O>): Command => command as unknown as Command;
+/** Types one verb by its own options and needs. The lists forget that type: only the command line runs them, after parsing. */
+export const defineVerb = <const O extends Options, const N extends Need = never>(verb: Verb<O, N>): Verb =>
+  verb as unknown as Verb;
 
 /** For scripts: the result as one JSON document. */
 export const json = { type: 'boolean', meaning: 'print the result as JSON' } as const;
 
-export const printJson = ({ print }: CommandHost, value: unknown): void => print(JSON.stringify(value, undefined, 2));
+export const printJson = ({ print }: Pick<Terminal, 'print'>, value: unknown): void =>
+  print(JSON.stringify(value, undefined, 2));
 
 /** What the command line itself got wrong; the usage is shown with it, and the exit code is 2. */
 export class UsageError extends Error {}
