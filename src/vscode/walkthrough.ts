@@ -1,4 +1,4 @@
-import type { CommandId } from './contributions.ts';
+type CommandId = `loom.${string}`;
 
 export const walkthroughId = 'loom.start';
 

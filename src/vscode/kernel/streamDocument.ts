@@ -1,7 +1,8 @@
+// What a cell put out, in editors.
 import * as vscode from 'vscode';
 import type { Disposable } from '#base/disposable.ts';
 import type { StreamName } from '#kernel/types.ts';
-import type { KernelClient } from '#host/kernels.ts';
+import type { Services } from '#base/room.ts';
 
 const scheme = 'loom-stream';
 
@@ -14,7 +15,7 @@ const mostUnits = 16_000_000;
 /** A page that ends inside a line goes on in it: its cursor `line.unit-last` has a unit. */
 const insideLine = (cursor: string): boolean => !/^\d+\.0-/.test(cursor);
 
-const readStream = async (kernel: KernelClient, ref: StreamRef): Promise<string> => {
+const readStream = async (kernel: Services['kernel'], ref: StreamRef): Promise<string> => {
   let text = '';
   for (let cursor: string | undefined; ;) {
     const page = await kernel.readOutput({ ...ref, cursor, units: pageUnits });
@@ -42,7 +43,7 @@ const refOf = ({ query }: vscode.Uri): StreamRef => {
 export type StreamDocuments = Disposable & { open: (ref: StreamRef) => Promise<void> };
 
 /** What a cell put out, one read-only document a stream. It is read anew each time it is opened. */
-export const registerStreams = (kernel: KernelClient): StreamDocuments => {
+export const registerStreams = (kernel: Services['kernel']): StreamDocuments => {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const registered = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changed.event,

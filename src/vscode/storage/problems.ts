@@ -1,11 +1,18 @@
+// What keeps the drawer from working, and what a person can do about it.
 import * as vscode from 'vscode';
 import { audience } from '#base/audience.ts';
 import type { ErrorCode, LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import type { Services } from '#base/room.ts';
 import type { Engine } from '#host/engine.ts';
 import { waysOut, type Way } from './waysOut.ts';
 
-export type ProblemDeps = { engine: Engine; secrets: vscode.SecretStorage; log: Log & { show: () => void } };
+export type ProblemDeps = {
+  engine: Engine;
+  storage: Services['storage'];
+  secrets: vscode.SecretStorage;
+  log: Log & { show: () => void };
+};
 
 export type Problems = vscode.Disposable & {
   /** What keeps the drawer from working, until it works again. */
@@ -35,7 +42,7 @@ type Standing = { error: LoomError; imageBytes: number; maxBytes: number };
 
 /** Knows what keeps the drawer from working, and asks the person, once at a time, where only they can help. */
 export const watchProblems = (deps: ProblemDeps): Problems => {
-  const { engine, log } = deps;
+  const { engine, storage, log } = deps;
   const changed = audience<void>();
   /** Whom the person is being asked about, and whom they were. */
   const [asking, asked] = [new Set<ErrorCode>(), new Set<ErrorCode>()];
@@ -46,7 +53,7 @@ export const watchProblems = (deps: ProblemDeps): Problems => {
     changed.tell();
   };
   const health = async (): Promise<{ imageBytes: number; maxBytes: number }> => {
-    const { imageBytes, maxBytes } = await engine.call.health({});
+    const { imageBytes, maxBytes } = await storage.health({});
     return { imageBytes, maxBytes };
   };
   /** A drawer that answers is open; a full one is so until it is smaller, or may be larger. */

@@ -1,5 +1,5 @@
 import type { CallControl } from '#base/rpc.ts';
-import type { EngineClient } from '#host/engine.ts';
+import type { Services } from '#base/room.ts';
 import type { Ask, AskName, Asks } from './protocol.ts';
 
 type Control = Pick<CallControl, 'signal'>;
@@ -9,25 +9,25 @@ type Answers = { [N in AskName]: (args: Asks[N]['args'], control: Control) => Pr
 const passages = 100;
 const units = 120_000;
 
-const answersOf = (engine: EngineClient): Answers => ({
-  documents: (args) => engine.documentPage(args),
-  chunks: (args) => engine.chunkPage(args),
-  detail: (args) => engine.documentDetail(args),
-  inspect: (args, control) => engine.inspect(args, control),
+const answersOf = ({ drawer, kernel, ledger }: Services): Answers => ({
+  documents: (args) => drawer.documentPage(args),
+  chunks: (args) => drawer.chunkPage(args),
+  detail: (args) => drawer.documentDetail(args),
+  inspect: (args, control) => drawer.inspect(args, control),
   search: async ({ query, session }, control) => {
     const args = { query, limit: passages, units };
     const found = await (session === undefined
-      ? engine.searchAll(args, control)
-      : engine.search({ ...args, session }, control));
+      ? drawer.searchAll(args, control)
+      : drawer.search({ ...args, session }, control));
     const { passages: shown, more, matched, searched } = found;
     return { passages: shown, more, all: matched !== 'any', documents: searched.documents };
   },
-  executions: (args) => engine.executions(args),
-  entries: ({ scope, ...args }) => engine.entries({ ...args, ...scope }),
+  executions: (args) => kernel.executions(args),
+  entries: ({ scope, ...args }) => ledger.entries({ ...args, ...scope }),
 });
 
 /** Answers what the panel asks. */
-export const answerer = (engine: EngineClient): ((ask: Ask, control: Control) => Promise<Asks[AskName]['answer']>) => {
-  const answers = answersOf(engine);
+export const answerer = (services: Services): ((ask: Ask, control: Control) => Promise<Asks[AskName]['answer']>) => {
+  const answers = answersOf(services);
   return ({ name, args }, control) => answers[name](args as never, control);
 };

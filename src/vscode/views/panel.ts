@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '#base/disposable.ts';
 import { asLoomError } from '#base/errors.ts';
-import { panelView } from '#vscode/contributions.ts';
+
 import { answerer } from './answers.ts';
 import type { FromWebview, TabId } from './protocol.ts';
 import { panelSnapshot } from './snapshot.ts';
 import { openView, type OpenView, type ViewOptions } from './view.ts';
+
+/** The panel in the editor area. */
+export const panelView = 'loom.panel';
 
 export type Panel = Disposable & {
   /** Shows the panel, in the editor area, at a tab. */
@@ -14,7 +17,7 @@ export type Panel = Disposable & {
 
 /** Answers what the page asks, in any order; what it does not wait for any more is given up. */
 const answering = (options: ViewOptions, post: OpenView<'panel'>['post']): ((message: FromWebview) => void) => {
-  const answer = answerer(options.source.engine);
+  const answer = answerer(options.source.services);
   const running = new Map<number, AbortController>();
   return (message) => {
     if (message.kind === 'cancel') running.get(message.request)?.abort();

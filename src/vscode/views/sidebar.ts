@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sidebarView } from '#vscode/contributions.ts';
+import { sidebarView } from '#vscode/sidebarMenu.ts';
 import type { Span } from './protocol.ts';
 import { sidebarSnapshot } from './snapshot.ts';
 import { openView, type ViewOptions } from './view.ts';

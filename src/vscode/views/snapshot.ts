@@ -1,21 +1,21 @@
 import type { DrawerPolicy } from '#drawer/policy.ts';
 import { gainLine } from '#ledger/report.ts';
-import type { EngineClient } from '#host/engine.ts';
+import type { Services } from '#base/room.ts';
 import type { Bills, DocumentRow, Panel, Sidebar, Span, Status } from './protocol.ts';
 
 const documentsShown = 8;
 
 /** Where the views take what they show from. */
 export type ViewSource = {
-  engine: EngineClient;
+  services: Services;
   /** This window's session. */
   session: () => Promise<string>;
   whenFull: () => DrawerPolicy['whenFull'];
   trusted: () => boolean;
 };
 
-const statusOf = async ({ engine, whenFull, trusted }: ViewSource): Promise<Status> => {
-  const { imageBytes, maxBytes, nearlyFull, role, problem, missing } = await engine.health({});
+const statusOf = async ({ services, whenFull, trusted }: ViewSource): Promise<Status> => {
+  const { imageBytes, maxBytes, nearlyFull, role, problem, missing } = await services.storage.health({});
   return {
     usedBytes: imageBytes,
     maxBytes,
@@ -28,21 +28,21 @@ const statusOf = async ({ engine, whenFull, trusted }: ViewSource): Promise<Stat
   };
 };
 
-const billsOf = async (engine: EngineClient, session: string): Promise<Bills> => {
-  const [ofSession, life] = await Promise.all([engine.report({ session }), engine.report({ life: true })]);
+const billsOf = async ({ ledger }: Services, session: string): Promise<Bills> => {
+  const [ofSession, life] = await Promise.all([ledger.report({ session }), ledger.report({ life: true })]);
   return { session: ofSession, life, gainLine };
 };
 
 export const sidebarSnapshot = async (source: ViewSource, span: Span): Promise<Sidebar> => {
-  const { engine } = source;
+  const { services } = source;
   const session = await source.session();
   const now = Date.now();
   const [bills, ofSession, life, status, documents] = await Promise.all([
-    billsOf(engine, session),
-    engine.series({ session, span, now }),
-    engine.series({ life: true, span, now }),
+    billsOf(services, session),
+    services.ledger.series({ session, span, now }),
+    services.ledger.series({ life: true, span, now }),
     statusOf(source),
-    engine.documents({ limit: documentsShown }),
+    services.drawer.documents({ limit: documentsShown }),
   ]);
   return {
     bills,
@@ -59,12 +59,12 @@ export const sidebarSnapshot = async (source: ViewSource, span: Span): Promise<S
 };
 
 export const panelSnapshot = async (source: ViewSource): Promise<Panel> => {
-  const { engine } = source;
+  const { services } = source;
   const session = await source.session();
   const [bills, status, sessions] = await Promise.all([
-    billsOf(engine, session),
+    billsOf(services, session),
     statusOf(source),
-    engine.sessions({}),
+    services.drawer.sessions({}),
   ]);
   return { bills, status, session, sessions };
 };

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { asLoomError, type ErrorCode } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { CommandId } from '#vscode/contributions.ts';
 import { openDocument } from '#vscode/drawer/documents.ts';
 import type { Way } from '#vscode/storage/waysOut.ts';
 import { fromWebview } from './fromWebview.ts';
 import { page } from './page.ts';
-import type { FromWebview, Snapshots, ToWebview, ViewId } from './protocol.ts';
+import type { FromWebview, Snapshots, ToWebview, ViewCommand, ViewId } from './protocol.ts';
 import { openSender, type Sender } from './sender.ts';
 import type { ViewSource } from './snapshot.ts';
 import type { StreamDocuments } from '#vscode/kernel/streamDocument.ts';
@@ -64,7 +63,7 @@ type Acts = {
 /** Does what a person asked a page for; where it fails, they are told. */
 const actor = (view: ViewId, { log, source, streams }: ViewOptions, acts: Acts): ((message: FromWebview) => void) => {
   const open = async (id: string, line: number | undefined): Promise<void> => {
-    const { title } = await source.engine.documentDetail({ id });
+    const { title } = await source.services.drawer.documentDetail({ id });
     await openDocument(id, title, line);
   };
   const attempt = (work: Thenable<unknown>): void => {
@@ -73,7 +72,7 @@ const actor = (view: ViewId, { log, source, streams }: ViewOptions, acts: Acts):
       void vscode.window.showErrorMessage(asLoomError(error).message);
     });
   };
-  const run = (command: CommandId | 'workbench.trust.manage', argument: string | undefined): Thenable<unknown> =>
+  const run = (command: ViewCommand, argument: string | undefined): Thenable<unknown> =>
     vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
   return (message) => {
     if (message.kind === 'ready') acts.begin(message);
