@@ -71,7 +71,11 @@ const serve = (loom: Loom, context: vscode.ExtensionContext, version: string, on
 };
 
 const closing = (host: Promise<HttpHost>, loom: Loom) => async (): Promise<void> => {
-  (await host).dispose();
+  // A server that did not start was reported when it did not.
+  await host.then(
+    (server) => server.dispose(),
+    () => undefined,
+  );
   await loom.close();
 };
 

@@ -1,6 +1,7 @@
 // The archive as a room: its declaration and its parts.
 import { defineRoom } from '#mcp/defineRoom.ts';
 import { archiveHost } from './host.ts';
+import { archiveNote } from './note.ts';
 import { archiveSettings } from './room.ts';
 import { archiveRoute } from './routes.ts';
 
@@ -12,9 +13,5 @@ export const archive = defineRoom({
   programs: { hook: 'hook.ts' },
   uses: ['archive', 'settings'],
   routes: ({ archive: service }) => [archiveRoute(service)],
-  // Copilot mostly compacts a conversation without a word to any hook.
-  note: ({ settings }) =>
-    settings(archiveSettings)['archive.enabled']
-      ? 'Large terminal and MCP results are kept too: after a compaction, ctx_search finds them.'
-      : undefined,
+  note: ({ settings }) => (settings(archiveSettings)['archive.enabled'] ? archiveNote : undefined),
 });
