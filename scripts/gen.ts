@@ -55,7 +55,10 @@ const variableTable = (): string =>
     variables.map(({ variable: { name, meaning }, otherwise }) => [`\`${name}\``, meaning, otherwise]),
   );
 
-const allOf = (tool: Tool): string[] => [...(allows(listingOf(tools, 'readonly'), tool.effect) ? ['readonly'] : []), 'all'];
+const allOf = (tool: Tool): string[] => [
+  ...(allows(listingOf(tools, 'readonly'), tool.effect) ? ['readonly'] : []),
+  'all',
+];
 
 /** How `core`, which most clients have, reaches what it does not list. */
 const throughRouter = (tool: Tool): string => {
@@ -103,13 +106,15 @@ const toolsDoc = (): string =>
 const errorTable = (): string =>
   table(
     ['code', 'category', 'retry', 'cause', 'fix'],
-    Object.entries<ErrorTable[string]>({ ...errors, ...cliErrors }).map(([code, { category, retryable, cause, fix }]) => [
-      `\`${code}\``,
-      category,
-      retryable ? 'yes' : 'not unchanged',
-      cause,
-      fix,
-    ]),
+    Object.entries<ErrorTable[string]>({ ...errors, ...cliErrors }).map(
+      ([code, { category, retryable, cause, fix }]) => [
+        `\`${code}\``,
+        category,
+        retryable ? 'yes' : 'not unchanged',
+        cause,
+        fix,
+      ],
+    ),
   );
 
 const between = (text: string, name: string, content: string): string => {

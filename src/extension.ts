@@ -95,7 +95,17 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   const { openPanel } = views;
   const onCall = calls.add;
   const window: Window = {
-    context, programs, drawer, log, services, engine, host, session, problems, onCall, openPanel,
+    context,
+    programs,
+    drawer,
+    log,
+    services,
+    engine,
+    host,
+    session,
+    problems,
+    onCall,
+    openPanel,
   };
   const begun = Object.values(rooms).map((room) => room.begin(window));
   const commands = Object.assign({}, ...begun.map(({ run }) => run)) as Record<string, () => unknown>;

@@ -154,9 +154,7 @@ export const openLoom = (options: OpenLoom = {}) => {
   const connect = async (toolset: Toolset = 'core', connection: Connect = {}): Promise<TestClient> => {
     const { rate, auditFolder, deadline, trusted: trusts, ...rest } = connection;
     const guards = openGuards({ log, rate, auditFolder, ...(deadline !== undefined && { deadline }) });
-    const services = trusts
-      ? { ...loom.house.services, workspace: { ...own, trusted: trusts } }
-      : loom.house.services;
+    const services = trusts ? { ...loom.house.services, workspace: { ...own, trusted: trusts } } : loom.house.services;
     const client = await clientOf({
       house: { ...loom.house, guards, services },
       version: '1',

@@ -1,3 +1,4 @@
+// Masks secrets in a text that is at hand as a whole.
 import { findSecrets, maskFor } from './secrets.ts';
 
 /** Text without any of these words holds nothing that the rules find. */

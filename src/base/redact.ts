@@ -1,3 +1,4 @@
+// Masks secrets in bytes of any length, a window at a time.
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';

@@ -1,3 +1,4 @@
+// What counts as a secret, and what stands in its place.
 /*
  * Our own rules for secrets, beside those of secretlint. They read text in latin1: a unit is a byte. All of them take linear
  * time: what repeats has a bound.

@@ -1,6 +1,6 @@
 // The clients whose configuration Loom knows.
 import { homedir } from 'node:os';
-import { join, posix, win32 } from 'node:path';
+import { posix, win32 } from 'node:path';
 
 /** The clients whose configuration Loom knows. */
 export const clientTargets = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'vscode', 'windsurf'] as const;

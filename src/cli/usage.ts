@@ -7,8 +7,7 @@ const optionForm = (name: string, { short, value }: Option): string =>
   `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
 
 /** `search WORDS…`. */
-export const verbForm = ({ name, words }: Verb): string =>
-  words === undefined ? name : `${name} ${words.usage}`;
+export const verbForm = ({ name, words }: Verb): string => (words === undefined ? name : `${name} ${words.usage}`);
 
 /** `loom search WORDS… [options]`. */
 export const usageLine = (verb: Verb): string =>
@@ -45,8 +44,6 @@ export const programHelp = (verbs: readonly Verb[]): string =>
     'loom COMMAND --help says more. Exit codes: 0 done, 1 not done or something found amiss, 2 not understood.',
     '',
     'Environment (default):',
-    ...columns(
-      variables.map(({ variable, otherwise }) => [variable.name, `${variable.meaning} (${otherwise})`]),
-    ),
+    ...columns(variables.map(({ variable, otherwise }) => [variable.name, `${variable.meaning} (${otherwise})`])),
     '',
   ].join('\n');

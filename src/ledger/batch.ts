@@ -1,3 +1,4 @@
+// Entries that wait for others, so that they are written together.
 import type { Log } from '#base/log.ts';
 import type { Call } from '#base/operation.ts';
 import type { LedgerEntry } from './entries.ts';

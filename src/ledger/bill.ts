@@ -1,3 +1,4 @@
+// What a document would have cost in the prompt of a client that had read it with its own tool.
 import { countTokens } from './tokens.ts';
 import type { ExecutionOutput, MovedBill, StoredContent, TokenCount } from './types.ts';
 

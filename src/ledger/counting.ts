@@ -1,3 +1,4 @@
+// From records to entries: each text counted.
 import { inSlices } from '#base/slices.ts';
 import type { CallEntry, ListingEntry } from './entries.ts';
 import { accountOf } from './scopes.ts';

@@ -1,3 +1,4 @@
+// Entries: what one is, and how it comes into the tables.
 import type { Tx } from '#base/tx.ts';
 import { accountOf, scopeIn, scopesOf } from './scopes.ts';
 import type { Account, Counted, EntryKind, MovedEntry } from './types.ts';

@@ -1,3 +1,4 @@
+// Writes a scope's entries to a file.
 import { open, rename, rm } from 'node:fs/promises';
 import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';

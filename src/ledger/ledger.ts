@@ -1,3 +1,4 @@
+// The ledger's service: takes records, counts them, answers reports.
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#base/log.ts';
 import type { Call } from '#base/operation.ts';

@@ -1,3 +1,4 @@
+// The ledger's operations.
 import { read, write } from '#base/operation.ts';
 import { addEntries, addUnmeasured, type LedgerEntry } from './entries.ts';
 import { following, page } from './pages.ts';

@@ -1,3 +1,4 @@
+// Scopes: a conversation, a session, everything ever.
 import type { Tx } from '#base/tx.ts';
 import type { Account, ReportArgs } from './types.ts';
 

@@ -1,3 +1,4 @@
+// Counts tokens.
 import { defaultCounter, type Counter, type TokenCount } from './types.ts';
 import { mergedLength } from './merge.ts';
 import { evenly, stretchesOf } from './stretches.ts';

@@ -1,3 +1,4 @@
+// The refusal where a workspace is not trusted.
 import { LoomError } from '#base/errors.ts';
 import { mcpErrors } from './room.ts';
 

@@ -1,3 +1,4 @@
+// The offer of the window's server to VS Code.
 import * as vscode from 'vscode';
 import type { HttpHost } from '#mcp/http/windowHost.ts';
 

@@ -1,3 +1,4 @@
+// The walkthrough.
 type CommandId = `loom.${string}`;
 
 export const walkthroughId = 'loom.start';

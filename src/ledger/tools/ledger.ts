@@ -1,3 +1,4 @@
+// `loom_ledger`: the entries behind the sums.
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped, partLimit } from '#base/text.ts';

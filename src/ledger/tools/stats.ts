@@ -1,3 +1,4 @@
+// `loom_stats`: what Loom cost and gained.
 import { z } from 'zod';
 import { reportText } from '#ledger/reportText.ts';
 import { defineTool } from '#mcp/defineTool.ts';

@@ -110,7 +110,8 @@ const outcome = async (house: House, request: CallRequest, seen: Seen): Promise<
     return await guards.replays.once(JSON.stringify([session, client, tool.name]), key, args, work);
   } catch (error) {
     // What refuses a call before its tool is known has named the calls itself.
-    const named = seen.target === undefined ? (words: string) => words : (words: string) => namedFor(request.listing, words);
+    const named =
+      seen.target === undefined ? (words: string) => words : (words: string) => namedFor(request.listing, words);
     return { ...refusalOf(error, named, house), replayed: false };
   }
 };
@@ -176,6 +177,8 @@ export const callTool = async (house: House, request: CallRequest): Promise<Call
   const ms = Math.round(performance.now() - start);
   house.guards.audit?.add(auditOf(request, seen, done, ms));
   const result = resultOf(done, request);
-  bill(house, request, seen, done, result, ms).catch((error: unknown) => house.log.error('a call was not billed', error));
+  bill(house, request, seen, done, result, ms).catch((error: unknown) =>
+    house.log.error('a call was not billed', error),
+  );
   return result;
 };

@@ -1,3 +1,4 @@
+// What every call passes: rate, idempotency, audit, deadline.
 import type { Log } from '#base/log.ts';
 import { openAudit, type Audit } from '#mcp/audit/audit.ts';
 import { callDeadline } from './deadline.ts';

@@ -1,3 +1,4 @@
+// A call that comes again with its key is answered as before, and nothing is done twice.
 import { createHash } from 'node:crypto';
 import { LoomError, type ErrorCode } from '#base/errors.ts';
 import type { Answer } from '#mcp/defineTool.ts';

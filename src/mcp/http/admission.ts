@@ -109,7 +109,6 @@ export const serveAdmission = ({ mode, token, readonlyToken, host }: ServeAccess
   };
   return {
     request: (request) => strange(request, host) ?? principal(bearer(request)) ?? unproven(request),
-    methods: (request, who, methods) =>
-      who.unproven && !methods.every(isDiscovery) ? unproven(request) : undefined,
+    methods: (request, who, methods) => (who.unproven && !methods.every(isDiscovery) ? unproven(request) : undefined),
   };
 };

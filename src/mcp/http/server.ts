@@ -75,7 +75,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
   let port = 0;
   const admission = options.admission(() => port);
   const all = [mcpRoute({ admission, connections, open }), ...routes];
-  const paths = all.map((route) => [route.path, { route, admission: route.admission?.(() => port) ?? admission }] as const);
+  const paths = all.map(
+    (route) => [route.path, { route, admission: route.admission?.(() => port) ?? admission }] as const,
+  );
   const door: Door = { admission, paths: new Map(paths) };
   const http = createServer((request, response) => {
     answer(door, request, response).catch((error: unknown) => failed(log, response, error));

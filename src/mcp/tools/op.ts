@@ -9,7 +9,10 @@ const input = z.object({
 });
 
 /** The pipeline calls what `op` names; what arrives here is the call for help. */
-const help = async ({ query, arguments: inner }: z.output<typeof input>, { listing }: ToolContext<'listing'>): Promise<Answer> => {
+const help = async (
+  { query, arguments: inner }: z.output<typeof input>,
+  { listing }: ToolContext<'listing'>,
+): Promise<Answer> => {
   const words = query ?? inner?.['query'];
   return { parts: [listing.help(typeof words === 'string' ? words : '')] };
 };

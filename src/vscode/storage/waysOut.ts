@@ -1,14 +1,21 @@
 // The ways out of a refusal.
 import * as vscode from 'vscode';
 import type { ErrorCode } from '#base/errors.ts';
-import { keptKeys } from './encryption.ts';
-import type { ProblemDeps } from './problems.ts';
+import type { Log } from '#base/log.ts';
+import type { Services } from '#base/room.ts';
 import { openSettings } from '#vscode/settings.ts';
+import { keptKeys } from './encryption.ts';
+
+export type WayDeps = {
+  storage: Services['storage'];
+  secrets: vscode.SecretStorage;
+  log: Log & { show: () => void };
+};
 
 /** What a person can do about a refusal. */
 export type Way = { label: string; go: () => Promise<unknown> };
 
-const takeOver = async ({ storage }: ProblemDeps): Promise<void> => {
+const takeOver = async ({ storage }: WayDeps): Promise<void> => {
   const yes = vscode.l10n.t('Take Over');
   const words = vscode.l10n.t(
     'Take Loom’s drawer over? Only if the other machine, or the program on it, is gone: it loses the drawer.',
@@ -19,7 +26,7 @@ const takeOver = async ({ storage }: ProblemDeps): Promise<void> => {
 
 /** Tries one more key; it is not kept, for only the person has it. */
 const enterKey = async (
-  { storage, secrets }: ProblemDeps,
+  { storage, secrets }: WayDeps,
   name: 'passphrase' | 'recoveryKey',
   prompt: string,
 ): Promise<void> => {
@@ -33,7 +40,7 @@ const enterKey = async (
 const run = async (command: string): Promise<unknown> => vscode.commands.executeCommand(command);
 
 /** The ways out of a refusal, the best first. */
-export const waysOut = (deps: ProblemDeps, code: ErrorCode): Way[] => {
+export const waysOut = (deps: WayDeps, code: ErrorCode): Way[] => {
   const reload = { label: vscode.l10n.t('Reload Window'), go: () => run('workbench.action.reloadWindow') };
   const log = { label: vscode.l10n.t('Show Log'), go: async () => deps.log.show() };
   const settings = (filter: string): Way => ({
