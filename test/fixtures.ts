@@ -7,12 +7,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { assemble, rosters, tools, type AssembleOptions } from '#assemble.ts';
-import { lineLog } from '#base/log.ts';
-import type { Workspace } from '#base/room.ts';
+import { assemble, rosters, settingTable, tools, type AssembleOptions } from '#assemble.ts';
+import { lineLog, type Log } from '#base/log.ts';
+import type { Services, Workspace } from '#base/room.ts';
 import { readFrom, type Snapshot } from '#base/settings.ts';
+import { readEnvironment } from '#cli/environment.ts';
 import type { KernelChoice } from '#kernel/types.ts';
 import { openGuards, type GuardsOptions } from '#mcp/call/guards.ts';
+import { startServe, type Served, type ServeOptions } from '#mcp/http/serve.ts';
 import { startHttpHost, type HttpHost, type HttpHostOptions } from '#mcp/http/windowHost.ts';
 import { listingOf, type Listing } from '#mcp/listing/listing.ts';
 import { toolsetNamed, type Toolset } from '#mcp/listing/toolsets.ts';
@@ -119,7 +121,12 @@ export type OpenLoom = Partial<Pick<AssembleOptions, 'programs' | 'log' | 'repla
 };
 
 type Guarded = Partial<Omit<GuardsOptions, 'log'>>;
-export type Connect = Partial<Omit<ServerOptions, 'house' | 'toolset'>> & Guarded & { trusted?: () => boolean };
+export type Connect = Partial<Omit<ServerOptions, 'house' | 'toolset'>> &
+  Guarded & { trusted?: () => boolean; log?: Log; services?: Partial<Services> };
+
+/** The real service but for some methods. */
+export const serviceWith = <T extends object>(service: T, methods: Partial<T>): T =>
+  Object.assign(Object.create(service) as T, methods);
 
 /** Loom over a workspace and a drawer of its own, from the sources unless `programs` says otherwise. */
 export const openLoom = (options: OpenLoom = {}) => {
@@ -152,11 +159,11 @@ export const openLoom = (options: OpenLoom = {}) => {
   const ends: (() => Promise<void>)[] = [];
   /** A client in memory, with guards of its own where it asks for some. */
   const connect = async (toolset: Toolset = 'core', connection: Connect = {}): Promise<TestClient> => {
-    const { rate, auditFolder, deadline, trusted: trusts, ...rest } = connection;
-    const guards = openGuards({ log, rate, auditFolder, ...(deadline !== undefined && { deadline }) });
-    const services = trusts ? { ...loom.house.services, workspace: { ...own, trusted: trusts } } : loom.house.services;
+    const { rate, auditFolder, deadline, trusted: trusts = trusted, services, log: heard = log, ...rest } = connection;
+    const guards = openGuards({ log: heard, rate, auditFolder, ...(deadline !== undefined && { deadline }) });
+    const all = { ...loom.house.services, workspace: { ...own, trusted: trusts }, ...services };
     const client = await clientOf({
-      house: { ...loom.house, guards, services },
+      house: { ...loom.house, guards, services: all, log: heard },
       version: '1',
       toolset: () => toolset,
       mcpSession: randomUUID(),
@@ -179,6 +186,24 @@ export const openLoom = (options: OpenLoom = {}) => {
     ends.push(async () => started.dispose());
     return started;
   };
+  /** `loom serve`'s host over it. */
+  const serve = async (more: Pick<ServeOptions, 'authMode'> & Partial<ServeOptions>): Promise<Served> => {
+    const served = await startServe({
+      house: loom.house,
+      routes: loom.routes,
+      version: '1',
+      toolset: () => 'drawer',
+      client: undefined,
+      host: '127.0.0.1',
+      port: 0,
+      token: undefined,
+      readonlyToken: undefined,
+      allowInsecure: false,
+      ...more,
+    });
+    ends.push(async () => served.dispose());
+    return served;
+  };
   /** Ends it, as a window does; its folders stay. */
   const end = async (): Promise<void> => {
     for (const one of ends.splice(0)) await one();
@@ -193,6 +218,47 @@ export const openLoom = (options: OpenLoom = {}) => {
     values = { ...values, ...more };
     for (const listener of listeners) listener();
   };
-  return { workspace, drawer, ...loom, services: loom.house.services, connect, host, set, end, close };
+  return { workspace, drawer, ...loom, services: loom.house.services, connect, host, serve, set, end, close };
 };
 export type TestLoom = ReturnType<typeof openLoom>;
+
+/** The doors that clients come in by: `loom mcp` in a process of its own, and the window's HTTP host in this one. */
+export const doors = ['stdio', 'http'] as const;
+export type Door = (typeof doors)[number];
+
+type OpenDoor = {
+  toolset?: Toolset;
+  /** Another client's drawer, which is then shared, and stays. */
+  drawer?: string;
+  /** The environment of `loom mcp`; over HTTP the settings that it stands for. */
+  env?: Record<string, string>;
+};
+
+/** A client of Loom's bundles on a door of them, with a workspace and a drawer of its own. */
+export const openDoor = async (door: Door, options: OpenDoor = {}) => {
+  const { toolset = 'core', env = {} } = options;
+  const workspace = scratch();
+  const drawer = options.drawer ?? scratch();
+  const open = async () => {
+    if (door === 'stdio') {
+      const client = await clientOfProgram(workspace, { LOOM_DB: drawer, LOOM_MCP_TOOLSET: toolset, ...env });
+      return { client, pid: client.pid, end: client.close };
+    }
+    const settings = { ...readEnvironment(env, testLog.warn)(settingTable), 'archive.enabled': true };
+    const loom = openLoom({ programs: bundles, workspace, drawer, settings });
+    const host = await loom.host(toolset);
+    const client = await clientOfHost(host);
+    const end = async (): Promise<void> => {
+      await client.close();
+      await loom.end();
+    };
+    return { client, loom, host, end };
+  };
+  const { client, end, ...more } = await open();
+  const close = async (): Promise<void> => {
+    await end();
+    remove(...(options.drawer === undefined ? [workspace, drawer] : [workspace]));
+  };
+  return { workspace, drawer, ...client, pid: undefined, ...more, end, close };
+};
+export type OpenedDoor = Awaited<ReturnType<typeof openDoor>>;

@@ -40,7 +40,7 @@ const megabyte = 1024 * 1024;
 type Deps = HostDeps<'settings'>;
 /** Bytes that one output keeps, and all of them together; smaller ones are for tests. */
 export type KernelLimits = { executionBytes: number; folderBytes: number };
-const usual: KernelLimits = { executionBytes: 64 * megabyte, folderBytes: 512 * megabyte };
+const usualLimits: KernelLimits = { executionBytes: 64 * megabyte, folderBytes: 512 * megabyte };
 
 const optionsOf = ({ programs, folder, settings }: Deps, limits: KernelLimits): KernelHostOptions => {
   const up = join(programs, '..');
@@ -59,8 +59,9 @@ const optionsOf = ({ programs, folder, settings }: Deps, limits: KernelLimits): 
 
 /** Kernels in a worker thread of this process; those of a worker that died die with it. */
 export const kernelHost =
-  (limits: KernelLimits = usual): HostPart =>
+  (given: Partial<KernelLimits> = {}): HostPart =>
   (deps: Deps): HostRunning => {
+    const limits = { ...usualLimits, ...given };
     const { programs, log, settings, onSettings, engine, openPort } = deps;
     const busy = audience<number | undefined>();
     const start = async (): Promise<Started> => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import { recordMoved, type MovedEntry } from '#ledger/entries.ts';
+import { recordMoved } from '#ledger/entries.ts';
 import { createLedger, type Ledger } from '#ledger/ledger.ts';
-import type { CallRecord, ListingRecord } from '#ledger/types.ts';
+import type { CallRecord, ListingRecord, MovedEntry } from '#ledger/types.ts';
 import { openTestDrawer, type TestDrawer } from './drawer.ts';
 
 let drawer: TestDrawer;

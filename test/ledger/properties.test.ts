@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { openBatch } from '#ledger/batch.ts';
-import { recordMoved, type Counted, type LedgerEntry, type MovedEntry } from '#ledger/entries.ts';
+import { recordMoved, type LedgerEntry } from '#ledger/entries.ts';
 import type { Append } from '#ledger/operations.ts';
-import type { EntryRow, Report, ReportArgs } from '#ledger/types.ts';
+import type { Counted, EntryRow, MovedEntry, Report, ReportArgs } from '#ledger/types.ts';
 import { openTestDrawer, type TestDrawer } from './drawer.ts';
 import { Oracle, plus, termsOf, type Terms } from './oracle.ts';
 import { below, pick, seeded } from './random.ts';

@@ -15,7 +15,7 @@ const open = (enabled = true) => {
     return undefined as never;
   };
   const archive = createArchive({
-    engine: { store },
+    drawer: { store },
     log: silentLog,
     enabled: () => enabled,
     threshold: () => defaultThreshold,

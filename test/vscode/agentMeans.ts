@@ -1,12 +1,12 @@
 // What Loom gives Copilot's agent besides its tools: instructions, a skill, a prompt file, a lean agent, the archive.
+import { archiveNote } from '#archive/note.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atOnce } from '#base/slices.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
-import { surface } from '#mcp/listing/listing.ts';
-import { toolsetNamed } from '#mcp/listing/toolsets.ts';
+import { listingFor } from '../fixtures.ts';
 import type { Profile } from '#scripts/codeServer.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { chatFiles, skillEntry } from '#vscode/chatFiles.ts';
@@ -69,7 +69,7 @@ const idOf = (answer: string | undefined): string => {
 const meansTests = (agent: Agent, workspace: string, extension: string): Tests => ({
   'the first request carries what the ledger bills for the listing, and nothing else of Loom': async () => {
     const request = firstOf((await agent.turn('Look around', [])).requests);
-    const [listing = '', instructions = ''] = listingTexts(surface(toolsetNamed('core'), { archive: true }), 'vscode');
+    const [listing = '', instructions = ''] = listingTexts(listingFor('core', { notes: [archiveNote] }), 'vscode');
     const own = (request.tools ?? []).filter(({ function: { name } }) => name.startsWith('mcp_loom_'));
     assert.deepEqual(own, JSON.parse(listing));
     const text = allText(request);

@@ -17,7 +17,6 @@ import { verifyDocument, type Verified } from '#drawer/verify.ts';
 import { renderAnchor } from '#drawer/anchor.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { defaultCounter as counter } from '#ledger/types.ts';
-import type { ToolContext } from '#mcp/defineTool.ts';
 import { search } from '#drawer/tools/search.ts';
 import { openStore } from '#storage/store.ts';
 
@@ -97,7 +96,7 @@ export const openSubject = async () => {
       const args = { query, doc, limit };
       const from = clock();
       const caller = { client: 'bench', session, conversation: '', turn: undefined };
-      const context = { engine: drawer, caller, readableFolders: [], control } as unknown as ToolContext;
+      const context = { drawer, caller, control } as unknown as Parameters<typeof search.run>[1];
       const { parts } = await search.run(args, context);
       return { call: JSON.stringify(args), answer: parts.join('\n'), ms: clock() - from };
     },
