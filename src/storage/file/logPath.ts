@@ -8,7 +8,7 @@ import { readIfThere } from './disk.ts';
 import type { Image } from '#storage/image.ts';
 import { corrupt, decodeHeader, type LogHeader, type ReadRecord } from './journal.ts';
 import { list, logFile, type Listing } from './layout.ts';
-import { keepKey } from '#storage/owner/requestKeys.ts';
+import { keepKey } from '#storage/requestKeys.ts';
 
 export type Log = { header: LogHeader; start: number; bytes: Buffer };
 /** What a way of logs begins with: a snapshot, or the empty drawer of epoch 0. */

@@ -17,7 +17,7 @@ import { corrupt, readRecords, type LogEnd, type LogHeader } from './journal.ts'
 import type { KeyRing, Sealed } from '#storage/sealing/keySlots.ts';
 import { firstFile, list, logFile, tornFile, type Listing } from './layout.ts';
 import { choosePath, readLog, replay, type Log, type Root } from './logPath.ts';
-import { createKeyTable } from '#storage/owner/requestKeys.ts';
+import { createKeyTable } from '#storage/requestKeys.ts';
 import { fileSeal } from '#storage/sealing/seal.ts';
 import { readSnapshot, readSnapshotHeader, type SnapshotHeader } from './snapshot.ts';
 

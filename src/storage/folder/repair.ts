@@ -9,7 +9,7 @@ import { LoomError } from '#base/errors.ts';
 import { judge, readLink, topLink } from '#storage/file/chain.ts';
 import { syncFolder } from '#storage/file/disk.ts';
 import type { DoctorOptions } from './doctor.ts';
-import { giveUp, stand, type Seat } from '#storage/member/election.ts';
+import { giveUp, stand, type Seat } from '#storage/owner/election.ts';
 import { noFault } from '#storage/fault.ts';
 import { fileFormat } from '#storage/file/journal.ts';
 import { KeyRing } from '#storage/sealing/keySlots.ts';

@@ -5,8 +5,8 @@ import { LoomError } from '#base/errors.ts';
 import { folderId, socketPath } from '#storage/machine/address.ts';
 import { topLink, type Link, type SeenLink, type Versions } from '#storage/file/chain.ts';
 import { codeOf } from '#storage/file/disk.ts';
-import { FrameReader, longestFrame, sendFrame } from '#storage/file/frames.ts';
-import { proof, proves, type ToMember, type ToOwner } from './handshake.ts';
+import { FrameReader, longestFrame, sendFrame } from '#storage/wire/frames.ts';
+import { proof, proves, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
 
 export type Hello = Extract<ToMember, { t: 'hello' }>;
 export type ClientEvents = {

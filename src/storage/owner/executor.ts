@@ -15,7 +15,7 @@ import type { Image } from '#storage/image.ts';
 import type { Entry, Statement } from '#storage/file/journal.ts';
 import { Poisoned, Unwritable } from '#storage/file/journalWriter.ts';
 import { Pace } from './pace.ts';
-import { answered, keepKey } from './requestKeys.ts';
+import { answered, keepKey } from '#storage/requestKeys.ts';
 
 export type Submission = {
   operation: Operation;

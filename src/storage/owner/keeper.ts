@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { Fence, publish, readLink, Superseded, tidyLinks, type Link, type Position } from '#storage/file/chain.ts';
 import { tidySockets } from '#storage/machine/address.ts';
 import { remove, tryRemove } from '#storage/file/disk.ts';
-import type { Seat } from '#storage/member/election.ts';
+import type { Seat } from './election.ts';
 import type { Fault } from '#storage/fault.ts';
 import type { Image } from '#storage/image.ts';
 import type { Entry } from '#storage/file/journal.ts';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { asLoomError } from '#base/errors.ts';
 import { Superseded, type Versions } from '#storage/file/chain.ts';
-import { FrameReader, longestFrame, longestGreeting, sendFrame } from '#storage/file/frames.ts';
-import { meet, proof, proves, type ToMember, type ToOwner } from '#storage/member/handshake.ts';
+import { FrameReader, longestFrame, longestGreeting, sendFrame } from '#storage/wire/frames.ts';
+import { meet, proof, proves, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
 
 export type Request = Extract<ToOwner, { t: 'call' | 'admin' }>;
 

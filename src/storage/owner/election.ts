@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { Fence, publish, succeeded, type Link, type SeenLink, type Versions } from '#storage/file/chain.ts';
 import type { Fault } from '#storage/fault.ts';
-import { Listener } from '#storage/owner/listener.ts';
+import { Listener } from './listener.ts';
 import type { Machine } from '#storage/machine/machine.ts';
 
 /** What a member is, in all of its links. */

@@ -1,7 +1,7 @@
 /** Frames of the wire: `u32 length | packed value`. INVARIANT: a frame longer than the limit is refused before it is read. */
 import type { Socket } from 'node:net';
 import { LoomError } from '#base/errors.ts';
-import { pack, unpack } from './codec.ts';
+import { pack, unpack } from '#storage/file/codec.ts';
 
 /** The longest frame between members that know each other: a drawer's largest document fits. */
 export const longestFrame = 256 * 2 ** 20;

@@ -1,5 +1,5 @@
 import type { Image } from '#storage/image.ts';
-import type { Keeper } from '#storage/owner/keeper.ts';
+import type { Keeper } from './keeper.ts';
 
 /**
  * Rewrites the image without its free pages, and the snapshot with it; answers with the sizes before and after, in bytes.
