@@ -31,9 +31,8 @@ import { defaultCounter, type Counter } from '#ledger/types.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import type { EngineEvent, EngineOptions, EngineProgram, PolicyService } from '#host/engine.ts';
 import { diagnose } from '#storage/folder/doctor.ts';
-import type { Keys } from '#storage/sealing/keySlots.ts';
 import { repair } from '#storage/folder/repair.ts';
-import type { FolderService } from '#storage/types.ts';
+import type { FolderService, Keys } from '#storage/types.ts';
 import { openStore } from '#storage/store.ts';
 import { unlock } from '#storage/folder/unlock.ts';
 

@@ -11,8 +11,7 @@ import type { DrawerService } from '#drawer/service.ts';
 import type { ExecutionList } from '#kernel/executions/executionList.ts';
 import type { ExecutionStore } from '#kernel/executions/executionStore.ts';
 import type { Counter, LedgerService } from '#ledger/types.ts';
-import type { Keys } from '#storage/sealing/keySlots.ts';
-import type { FolderService, StorageService } from '#storage/types.ts';
+import type { FolderService, Keys, StorageService } from '#storage/types.ts';
 import { hostWorker, type Program, type Started } from './worker.ts';
 
 /** What a person decided about the drawer holds from the next call on, also of what runs already. */

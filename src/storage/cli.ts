@@ -1,3 +1,4 @@
+/** The storage's verbs of `loom`. */
 import { resolve } from 'node:path';
 import { counted, megabytes } from '#base/text.ts';
 import { reportText } from '#ledger/reportText.ts';

@@ -9,11 +9,12 @@ import { refuseExisting, writePlain } from '#storage/owner/admin.ts';
 import type { Versions } from '#storage/file/chain.ts';
 import { noFault, type Fault } from './fault.ts';
 import { networkFileSystem } from '#storage/file/filesystem.ts';
-import { health, type StoreHealth } from './health.ts';
+import { health } from './health.ts';
 import { fileFormat } from '#storage/file/journal.ts';
-import { KeyRing, type Keys, type Sealing } from '#storage/sealing/keySlots.ts';
+import { KeyRing } from '#storage/sealing/keySlots.ts';
 import { thisMachine, type Machine } from '#storage/machine/machine.ts';
 import { Member } from '#storage/member/member.ts';
+import type { Compacted, Keys, Resealed, Sealing, StoreHealth } from './types.ts';
 
 export type StoreOptions<O extends Operations> = {
   /** The drawer's folder; made where it is missing. */
@@ -51,10 +52,10 @@ export type Store<O extends Operations> = {
   health: () => Promise<StoreHealth>;
   /** A snapshot now. `alone`: nothing older stays on disk, so that what was purged is gone. */
   checkpoint: (options?: { alone?: boolean }) => Promise<void>;
-  /** Gives free space back to the disk: bytes before and after. */
-  compact: () => Promise<{ before: number; after: number }>;
-  /** Seals the drawer anew or opens it, at once; old files go. The recovery key is for a person, once. */
-  seal: (sealing: Sealing) => Promise<{ recoveryKey: string | undefined }>;
+  /** Gives free space back to the disk. */
+  compact: () => Promise<Compacted>;
+  /** Seals the drawer anew or opens it, at once; old files go. */
+  seal: (sealing: Sealing) => Promise<Resealed>;
   /** Writes a plain SQLite file. `missing` says what could not be read of a damaged drawer. */
   exportTo: (file: string) => Promise<{ bytes: number; missing: string[] }>;
   close: () => Promise<void>;

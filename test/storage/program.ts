@@ -4,8 +4,8 @@ import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { LoomError } from '#base/errors.ts';
 import type { Fault } from '#storage/fault.ts';
-import type { Keys, Sealing } from '#storage/sealing/keySlots.ts';
 import { openStore, type Store, type StoreOptions } from '#storage/store.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
 import { notes } from './notes.ts';
 
 /** At the `nth` time of `point`: end this process, stop it, or throw; with `share`, after so much of the record. */

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { newSecret, type Keys, type Sealing } from '#storage/sealing/keySlots.ts';
+import { newSecret } from '#storage/sealing/keySlots.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
 import { files, open, scratch, visit } from './harness.ts';
 
 const title = 'ZEBRA-TITLE-4711';

@@ -12,7 +12,8 @@ import { judge, topLink } from '#storage/file/chain.ts';
 import { noFault } from '#storage/fault.ts';
 import { networkFileSystem } from '#storage/file/filesystem.ts';
 import { decodeHeader, readRecords } from '#storage/file/journal.ts';
-import { KeyRing, sealingKind, type Keys } from '#storage/sealing/keySlots.ts';
+import { KeyRing, sealingKind } from '#storage/sealing/keySlots.ts';
+import type { Finding, Keys } from '#storage/types.ts';
 import { firstFile, list, logFile, snapshotFile, tornFile } from '#storage/file/layout.ts';
 import { readIfThere } from '#storage/file/disk.ts';
 import { thisMachine } from '#storage/machine/machine.ts';
@@ -20,8 +21,6 @@ import { recover, sealedHeaders } from '#storage/file/recovery.ts';
 import { fileSeal } from '#storage/sealing/seal.ts';
 import { readSnapshot, readSnapshotHeader } from '#storage/file/snapshot.ts';
 
-/** `fix` is there wherever something should be done. */
-export type Finding = { level: 'ok' | 'warning' | 'error'; what: string; fix?: string };
 export type DoctorOptions = { folder: string; functions: readonly SqlFunction[]; keys?: () => Keys | Promise<Keys> };
 
 export const diagnose = async ({ folder, functions, keys = () => ({}) }: DoctorOptions): Promise<Finding[]> => {

@@ -17,13 +17,7 @@ import { list } from '#storage/file/layout.ts';
 import { thisMachine } from '#storage/machine/machine.ts';
 import { recover, sealedHeaders } from '#storage/file/recovery.ts';
 import { writeSnapshot } from '#storage/file/snapshot.ts';
-
-export type Repaired = {
-  /** What the drawer has lost, in words. */
-  missing: string[];
-  /** Where the damaged files are now. */
-  aside: string;
-};
+import type { Repaired } from '#storage/types.ts';
 
 export const repair = async ({ folder, functions, keys = () => ({}) }: DoctorOptions): Promise<Repaired> => {
   const ring = new KeyRing(keys);

@@ -7,7 +7,6 @@
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { CallOptions, Operations } from '#base/operation.ts';
-import type { Admin, AdminName } from '#storage/owner/admin.ts';
 import { judge, Superseded, topLink, type SeenLink } from '#storage/file/chain.ts';
 import { contact, type Connection } from './connection.ts';
 import { stand, type Identity } from '#storage/owner/election.ts';
@@ -17,6 +16,7 @@ import { fingerprint } from '#storage/file/layout.ts';
 import { Owner, type OwnerOptions } from '#storage/owner/owner.ts';
 import { recover, sealedHeaders } from '#storage/file/recovery.ts';
 import { Requests, type Asked } from './requests.ts';
+import type { Admin, AdminName } from '#storage/types.ts';
 import { View, viewReason } from './view.ts';
 
 export type MemberOptions = Omit<OwnerOptions, 'onEnd'> & {

@@ -1,12 +1,13 @@
-import type { Image } from '#storage/image.ts';
-import type { Keeper } from './keeper.ts';
-
 /**
- * Rewrites the image without its free pages, and the snapshot with it; answers with the sizes before and after, in bytes.
+ * Rewrites the image without its free pages, and the snapshot with it.
  * Between two batches: SQLite may renumber rows that have no key of their own, and the journal must not go on from the old
  * image. It cannot be cut: about 0.3 s for 50 MB, and for that while the image is in memory twice.
  */
-export const compact = async (image: Image, keeper: Keeper): Promise<{ before: number; after: number }> => {
+import type { Image } from '#storage/image.ts';
+import type { Compacted } from '#storage/types.ts';
+import type { Keeper } from './keeper.ts';
+
+export const compact = async (image: Image, keeper: Keeper): Promise<Compacted> => {
   const before = image.fileBytes;
   image.run('vacuum');
   await keeper.checkpoint({ alone: true });

@@ -11,14 +11,13 @@ import type { Log } from '#base/log.ts';
 import type { Operation, Operations } from '#base/operation.ts';
 import type { Migration, SqlFunction } from '#base/tx.ts';
 import { folderId } from '#storage/machine/address.ts';
-import { administer, type AdminName } from './admin.ts';
+import { administer } from './admin.ts';
 import { Superseded } from '#storage/file/chain.ts';
 import { compact } from './compact.ts';
 import { giveUp, type Seat } from './election.ts';
 import { Executor } from './executor.ts';
 import type { Fault } from '#storage/fault.ts';
 import type { Image } from '#storage/image.ts';
-import type { OwnerHealth } from '#storage/health.ts';
 import { Poisoned } from '#storage/file/journalWriter.ts';
 import { Keeper } from './keeper.ts';
 import { sealingKind, type DataKey, type KeyRing } from '#storage/sealing/keySlots.ts';
@@ -26,6 +25,7 @@ import { fingerprint } from '#storage/file/layout.ts';
 import { migrationSteps } from '#storage/migrate.ts';
 import { recover, sealedHeaders, type Recovered } from '#storage/file/recovery.ts';
 import { serveMember, type Request } from './serveMember.ts';
+import type { AdminName, Compacted, OwnerHealth } from '#storage/types.ts';
 
 export type OwnerOptions = {
   folder: string;
@@ -158,7 +158,7 @@ export class Owner {
   }
 
   /** The image and its file without free space. */
-  compact(): Promise<{ before: number; after: number }> {
+  compact(): Promise<Compacted> {
     return this.#executor.alone(() => compact(this.#image, this.#keeper));
   }
 

@@ -7,21 +7,8 @@
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LoomError } from '#base/errors.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
 import { derive, sealWith } from './seal.ts';
-
-/** How the drawer is to lie on disk. */
-export type Sealing =
-  | { kind: 'off' }
-  /** `secret` is kept in VS Code's SecretStorage; make it with `newSecret`. */
-  | { kind: 'secretStorage'; secret: string }
-  | { kind: 'passphrase'; passphrase: string };
-
-/** What the caller has to open a sealed drawer with. */
-export type Keys = {
-  secret?: string | undefined;
-  passphrase?: string | undefined;
-  recoveryKey?: string | undefined;
-};
 
 type Slot =
   | { kind: 'secretStorage' | 'recovery'; salt: string; wrapped: string }

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { EngineClient } from '#host/engine.ts';
-import { newSecret, type Keys, type Sealing } from '#storage/sealing/keySlots.ts';
+import { newSecret } from '#storage/sealing/keySlots.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
 import { onSettingChange, setting } from '#vscode/settings.ts';
 
 type Kind = Sealing['kind'];
