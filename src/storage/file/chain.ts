@@ -155,8 +155,8 @@ export class Fence {
 /** Thrown inside an owner that was succeeded or must not go on; its callers ask the successor. Never leaves this room. */
 export class Superseded extends Error {}
 
-const keptLinks = 16;
+const linksLeft = 16;
 /** Removes the links that nobody can still be judging. */
 export const tidyLinks = (folder: string, epoch: number): void => {
-  for (const old of list(folder).links) if (old > 1 && old <= epoch - keptLinks) tryRemove(linkFile(folder, old));
+  for (const old of list(folder).links) if (old > 1 && old <= epoch - linksLeft) tryRemove(linkFile(folder, old));
 };

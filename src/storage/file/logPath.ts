@@ -8,7 +8,7 @@ import { readIfThere } from './disk.ts';
 import type { Image } from '#storage/image.ts';
 import { corrupt, decodeHeader, type LogHeader, type ReadRecord } from './journal.ts';
 import { list, logFile, type Listing } from './layout.ts';
-import { keepKey } from '#storage/requestKeys.ts';
+import { recordKey } from '#storage/requestKeys.ts';
 
 export type Log = { header: LogHeader; start: number; bytes: Buffer };
 /** What a way of logs begins with: a snapshot, or the empty drawer of epoch 0. */
@@ -70,7 +70,7 @@ export const replay = (image: Image, { first, entries }: ReadRecord): void => {
         const now = image.run(sql, params);
         if (now !== rows) throw new Error(`${now} rows changed where there were ${rows}: ${sql.slice(0, 60)}`);
       }
-      keepKey(image, first + index, key, result);
+      recordKey(image, first + index, key, result);
     }
     image.run('commit');
   } catch (error) {

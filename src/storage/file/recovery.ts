@@ -165,7 +165,7 @@ const build = async (options: RecoveryOptions, base: Base, listing: Listing): Pr
     damage(error);
   }
   const last = path.at(-1)?.header;
-  if (end.torn > 0) warnings.push(keepTorn(options, path.at(-1)!, end));
+  if (end.torn > 0) warnings.push(copyTorn(options, path.at(-1)!, end));
   return {
     ...state,
     image,
@@ -231,7 +231,7 @@ const syncFile = (file: string): void => {
 };
 
 /** Keeps the torn end for a person; it was acknowledged to nobody. */
-const keepTorn = ({ folder, mode }: RecoveryOptions, log: Log, { at, torn }: LogEnd): string => {
+const copyTorn = ({ folder, mode }: RecoveryOptions, log: Log, { at, torn }: LogEnd): string => {
   const { epoch } = log.header;
   const copy = tornFile(folder, epoch);
   if (mode === 'own') {

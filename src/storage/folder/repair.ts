@@ -9,7 +9,7 @@ import { LoomError } from '#base/errors.ts';
 import { judge, readLink, topLink } from '#storage/file/chain.ts';
 import { syncFolder } from '#storage/file/disk.ts';
 import type { DoctorOptions } from './doctor.ts';
-import { giveUp, stand, type Seat } from '#storage/owner/election.ts';
+import { giveUp, takeSeat, type Seat } from '#storage/owner/election.ts';
 import { noFault } from '#storage/fault.ts';
 import { fileFormat } from '#storage/file/journal.ts';
 import { KeyRing } from '#storage/sealing/keySlots.ts';
@@ -26,7 +26,7 @@ export const repair = async ({ folder, functions, keys = () => ({}) }: DoctorOpt
   if (top.link && judge(top.link, thisMachine()) !== 'dead')
     throw new LoomError('INVALID_ARGUMENTS', 'The drawer is held by a program. Close it first, then repair.');
   const missing: LoomError[] = [];
-  const seat = await stand(
+  const seat = await takeSeat(
     folder,
     top,
     { protocol: [0, 0], format: fileFormat, app: 'repair', machine: thisMachine() },

@@ -6,7 +6,7 @@ import { folderId, socketPath } from '#storage/machine/address.ts';
 import { topLink, type Link, type SeenLink, type Versions } from '#storage/file/chain.ts';
 import { codeOf } from '#storage/file/disk.ts';
 import { FrameReader, longestFrame, sendFrame } from '#storage/wire/frames.ts';
-import { proof, proves, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
+import { macBy, sameMac, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
 
 export type Hello = Extract<ToMember, { t: 'hello' }>;
 export type ClientEvents = {
@@ -55,7 +55,7 @@ export const contact = (folder: string, seen: SeenLink, client: Client, events: 
 
     const greeted = (hello: Hello): void => {
       const verdict = judgeHello(hello, link, nonce, folder, client);
-      const mac = proof(link.secret, 'client', hello.nonce, nonce);
+      const mac = macBy(link.secret, 'client', hello.nonce, nonce);
       switch (verdict) {
         case 'joined': {
           joined = true;
@@ -115,7 +115,7 @@ const judgeHello = (
   folder: string,
   { protocol }: Client,
 ): 'joined' | 'older' | 'newer' | 'dead' | 'wait' => {
-  const genuine = proves(proof(link.secret, 'owner', nonce, hello.nonce), hello.mac);
+  const genuine = sameMac(macBy(link.secret, 'owner', nonce, hello.nonce), hello.mac);
   // The folder was copied, and the link names the original's owner: nobody owns the copy.
   if (genuine && hello.folder !== folderId(folder)) return 'dead';
   if (!genuine || hello.owner !== link.owner) return 'wait';

@@ -9,7 +9,7 @@ import type { Log } from '#base/log.ts';
 import type { CallOptions, Operations } from '#base/operation.ts';
 import { judge, Superseded, topLink, type SeenLink } from '#storage/file/chain.ts';
 import { contact, type Connection } from './connection.ts';
-import { stand, type Identity } from '#storage/owner/election.ts';
+import { takeSeat, type Identity } from '#storage/owner/election.ts';
 import type { ToMember } from '#storage/wire/handshake.ts';
 import { corrupt, newer } from '#storage/file/journal.ts';
 import { fingerprint } from '#storage/file/layout.ts';
@@ -231,7 +231,7 @@ export class Member {
     try {
       const known = seen.link?.damaged;
       if (known !== undefined && known === fingerprint(folder)) throw await this.#damage();
-      const seat = await stand(folder, seen, identity, fault);
+      const seat = await takeSeat(folder, seen, identity, fault);
       if (seat === undefined) return false;
       const owner = await Owner.take(seat, { ...this.#options, onEnd: (why) => this.#ended(why) });
       if (this.#closing) {

@@ -5,11 +5,11 @@
  */
 import type { Image } from '#storage/image.ts';
 import type { Compacted } from '#storage/types.ts';
-import type { Keeper } from './keeper.ts';
+import type { DrawerFiles } from './drawerFiles.ts';
 
-export const compact = async (image: Image, keeper: Keeper): Promise<Compacted> => {
+export const compact = async (image: Image, files: DrawerFiles): Promise<Compacted> => {
   const before = image.fileBytes;
   image.run('vacuum');
-  await keeper.checkpoint({ alone: true });
+  await files.checkpoint({ alone: true });
   return { before, after: image.fileBytes };
 };

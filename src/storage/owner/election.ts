@@ -16,7 +16,7 @@ export type Identity = { protocol: Versions; format: number; app: string; machin
 export type Seat = { epoch: number; link: Omit<Link, 'nonce'>; listener: Listener; fence: Fence };
 
 /** Succeeds `judged`, which is dead; undefined where somebody else was faster. */
-export const stand = async (
+export const takeSeat = async (
   folder: string,
   judged: SeenLink,
   { protocol, format, app, machine }: Identity,

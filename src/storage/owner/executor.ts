@@ -15,7 +15,7 @@ import type { Image } from '#storage/image.ts';
 import type { Entry, Statement } from '#storage/file/journal.ts';
 import { Poisoned, Unwritable } from '#storage/file/journalWriter.ts';
 import { Pace } from './pace.ts';
-import { answered, keepKey } from '#storage/requestKeys.ts';
+import { answered, recordKey } from '#storage/requestKeys.ts';
 
 export type Submission = {
   operation: Operation;
@@ -252,7 +252,7 @@ export class Executor {
       if (capped && image.fileBytes > maxBytes) refuseGrowth(before, image.usedBytes, maxBytes);
       if (sink.statements.length > 0) {
         const result = step.done && key !== undefined ? new Uint8Array(pack(step.value)) : undefined;
-        if (result) keepKey(image, this.seq + this.#entries.length + 1, key, result);
+        if (result) recordKey(image, this.seq + this.#entries.length + 1, key, result);
         this.#entries.push({ statements: sink.statements, ...(result && { key: key!, result }) });
       }
       image.run('release one');

@@ -19,7 +19,7 @@ import { Executor } from './executor.ts';
 import type { Fault } from '#storage/fault.ts';
 import type { Image } from '#storage/image.ts';
 import { Poisoned } from '#storage/file/journalWriter.ts';
-import { Keeper } from './keeper.ts';
+import { DrawerFiles } from './drawerFiles.ts';
 import { sealingKind, type DataKey, type KeyRing } from '#storage/sealing/keySlots.ts';
 import { fingerprint } from '#storage/file/layout.ts';
 import { migrationSteps } from '#storage/migrate.ts';
@@ -53,11 +53,11 @@ export class Owner {
   readonly #options: OwnerOptions;
   readonly #seat: Seat;
   readonly #executor: Executor;
-  readonly #keeper: Keeper;
+  readonly #files: DrawerFiles;
   readonly #image: Image;
   readonly #id: string;
   readonly #warnings: string[];
-  readonly #sessions = new Set<{ tell: () => void }>();
+  readonly #clients = new Set<{ tell: () => void }>();
   #tick: NodeJS.Timeout | undefined;
   #change: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -72,13 +72,13 @@ export class Owner {
     this.#id = from.id ?? randomUUID();
     this.#warnings = from.warnings;
     const dataKey = from.sealed && { sealed: from.sealed, key: keys.dataKey(from.sealed) };
-    this.#keeper = new Keeper({ folder, fault, checkpointBytes }, seat, from, this.#id, dataKey);
+    this.#files = new DrawerFiles({ folder, fault, checkpointBytes }, seat, from, this.#id, dataKey);
     this.#executor = new Executor(
       {
         image: from.image,
         maxBytes: options.maxBytes,
-        append: (first, entries) => this.#keeper.append(first, entries),
-        stands: () => this.#keeper.stands(),
+        append: (first, entries) => this.#files.append(first, entries),
+        stands: () => this.#files.stands(),
         fault,
       },
       from.seq,
@@ -103,14 +103,14 @@ export class Owner {
       giveUp(seat, options, damageSeen(options.folder, error));
       if (owner) {
         await owner.#executor.stop();
-        owner.#keeper.close();
+        owner.#files.close();
       }
       throw error;
     }
   }
 
   get epoch(): number {
-    return this.#keeper.epoch;
+    return this.#files.epoch;
   }
   get seq(): number {
     return this.#executor.seq;
@@ -134,17 +134,17 @@ export class Owner {
   }
 
   health(): OwnerHealth {
-    const keeper = this.#keeper;
+    const files = this.#files;
     return {
-      epoch: keeper.epoch,
+      epoch: files.epoch,
       writes: this.#executor.seq,
       imageBytes: this.#image.usedBytes,
       maxBytes: this.#options.maxBytes(),
-      journalBytes: keeper.journalBytes,
+      journalBytes: files.journalBytes,
       clients: this.#seat.listener.sockets.size,
-      sealed: sealingKind(keeper.sealed),
-      lastCheckpoint: keeper.lastCheckpoint,
-      lastError: keeper.lastError,
+      sealed: sealingKind(files.sealed),
+      lastCheckpoint: files.lastCheckpoint,
+      lastError: files.lastError,
       warnings: [...this.#warnings],
       longestTurn: this.#executor.longestTurn,
     };
@@ -152,21 +152,21 @@ export class Owner {
 
   /** A snapshot now; with `alone` nothing older stays, so that what was purged is gone. */
   async checkpoint(alone: boolean): Promise<void> {
-    await this.#keeper.settle();
-    const { written } = await this.#executor.alone(() => this.#keeper.checkpoint({ alone }));
+    await this.#files.settle();
+    const { written } = await this.#executor.alone(() => this.#files.checkpoint({ alone }));
     await written;
   }
 
   /** The image and its file without free space. */
   compact(): Promise<Compacted> {
-    return this.#executor.alone(() => compact(this.#image, this.#keeper));
+    return this.#executor.alone(() => compact(this.#image, this.#files));
   }
 
   /** Everything anew under `dataKey`; the old files go. */
   async reseal(make: (id: string) => Promise<DataKey | undefined>): Promise<void> {
     const dataKey = await make(this.#id);
-    await this.#keeper.settle();
-    await this.#executor.alone(() => this.#keeper.checkpoint({ alone: true, dataKey }));
+    await this.#files.settle();
+    await this.#executor.alone(() => this.#files.checkpoint({ alone: true, dataKey }));
     if (dataKey) this.#options.keys.add(dataKey);
   }
 
@@ -174,7 +174,7 @@ export class Owner {
   export(): Promise<Uint8Array> {
     return this.#executor.alone(() => {
       const image = this.#image.export();
-      if (!this.#keeper.stands()) throw new Superseded('superseded');
+      if (!this.#files.stands()) throw new Superseded('superseded');
       return image;
     });
   }
@@ -201,9 +201,9 @@ export class Owner {
       yieldTo: (wants: number) => void this.handOver(wants),
     };
     listener.accept((socket) => {
-      const session = serveMember(socket, host);
-      this.#sessions.add(session);
-      socket.on('close', () => this.#sessions.delete(session));
+      const client = serveMember(socket, host);
+      this.#clients.add(client);
+      socket.on('close', () => this.#clients.delete(client));
     });
     this.#tick = setInterval(() => this.#look(), tickMs);
     this.#tick.unref();
@@ -219,7 +219,7 @@ export class Owner {
 
   #look(): void {
     const { file } = this.#seat.listener;
-    if (!this.#keeper.stands()) void this.#stepDown(new Superseded('somebody succeeded this owner'));
+    if (!this.#files.stands()) void this.#stepDown(new Superseded('somebody succeeded this owner'));
     // Something that tidies temporary folders took it: nobody can reach this owner any more.
     else if (file !== undefined && !existsSync(file)) void this.#stepDown(new Superseded('its socket was removed'));
   }
@@ -227,12 +227,12 @@ export class Owner {
   #committed(): void {
     this.#change ??= setTimeout(() => {
       this.#change = undefined;
-      for (const { tell } of this.#sessions) tell();
+      for (const { tell } of this.#clients) tell();
       this.#options.onChange();
     }, coalesceMs);
     clearTimeout(this.#idle);
-    if (this.#keeper.due(this.#executor.hasJobs)) this.#checkpointSoon();
-    else this.#idle = setTimeout(() => this.#keeper.worthLeaving && this.#checkpointSoon(), idleMs).unref();
+    if (this.#files.due(this.#executor.hasJobs)) this.#checkpointSoon();
+    else this.#idle = setTimeout(() => this.#files.worthLeaving && this.#checkpointSoon(), idleMs).unref();
   }
 
   #checkpointSoon(): void {
@@ -248,23 +248,20 @@ export class Owner {
   }
 
   async #leave(wants: number | undefined): Promise<void> {
-    const keeper = this.#keeper;
+    const files = this.#files;
     this.#stopTimers();
     await this.#executor.stop();
-    await keeper.settle();
+    await files.settle();
     try {
       // Where a client waits to be next, it is sooner there by the journal than by a snapshot.
-      if (keeper.stands() && keeper.worthLeaving && this.#sessions.size === 0)
-        await (
-          await keeper.checkpoint()
-        ).written;
+      if (files.stands() && files.worthLeaving && this.#clients.size === 0) await (await files.checkpoint()).written;
     } catch (error) {
       // The journal has everything.
       this.#options.log.warn(`No snapshot was left: ${String(error)}`);
     }
     try {
       this.#options.fault('before-release');
-      keeper.release(wants === undefined ? {} : { wants });
+      files.release(wants === undefined ? {} : { wants });
       this.#options.fault('released');
     } catch (error) {
       this.#options.log.warn(`The link was not released: ${String(error)}`);
@@ -282,7 +279,7 @@ export class Owner {
     if (!(error instanceof Superseded)) this.#options.log.error('The owner of the drawer steps down', error);
     await this.#executor.stop();
     try {
-      if (error instanceof Poisoned) this.#keeper.release();
+      if (error instanceof Poisoned) this.#files.release();
     } catch {
       // The socket is refused as soon as it is closed; that is enough.
     }
@@ -291,7 +288,7 @@ export class Owner {
 
   #end(why: string): void {
     this.#seat.listener.close();
-    this.#keeper.close();
+    this.#files.close();
     this.#options.onEnd(why);
   }
 

@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 import { asLoomError } from '#base/errors.ts';
 import { Superseded, type Versions } from '#storage/file/chain.ts';
 import { FrameReader, longestFrame, longestGreeting, sendFrame } from '#storage/wire/frames.ts';
-import { meet, proof, proves, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
+import { meet, macBy, sameMac, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
 
 export type Request = Extract<ToOwner, { t: 'call' | 'admin' }>;
 
-/** What a session needs of the owner. */
+/** What a connection needs of the owner. */
 export type Host = {
   secret: string;
   owner: string;
@@ -40,7 +40,7 @@ export const serveMember = (socket: Socket, host: Host): { tell: () => void } =>
   const greet = ({ protocol, nonce: challenge }: Extract<ToOwner, { t: 'hello' }>): void => {
     clientNonce = challenge;
     const { secret, owner, folder } = host;
-    const mac = proof(secret, 'owner', challenge, nonce);
+    const mac = macBy(secret, 'owner', challenge, nonce);
     const refused = !meet(protocol, host.protocol);
     const hello = { t: 'hello', nonce, mac, owner, folder, protocol: host.protocol } as const;
     send({ ...hello, epoch: host.epoch(), seq: host.seq(), ...(refused && { refused }) });
@@ -59,7 +59,7 @@ export const serveMember = (socket: Socket, host: Host): { tell: () => void } =>
   const onFrame = (frame: ToOwner): void => {
     if (frame.t === 'hello') return greet(frame);
     if (frame.t === 'auth' || frame.t === 'yield') {
-      if (clientNonce === '' || !proves(proof(host.secret, 'client', nonce, clientNonce), frame.mac))
+      if (clientNonce === '' || !sameMac(macBy(host.secret, 'client', nonce, clientNonce), frame.mac))
         return void socket.destroy();
       known = true;
       clearTimeout(greeting);

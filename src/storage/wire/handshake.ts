@@ -33,10 +33,10 @@ export type ToMember =
   /** Somebody committed something; several commits may share one. */
   | { t: 'changed'; seq: number };
 
-export const proof = (secret: string, by: 'owner' | 'client', challenge: string, own: string): string =>
+export const macBy = (secret: string, by: 'owner' | 'client', challenge: string, own: string): string =>
   createHmac('sha256', secret).update(`${by} ${challenge} ${own}`).digest('hex');
 
-export const proves = (expected: string, given: unknown): boolean => {
+export const sameMac = (expected: string, given: unknown): boolean => {
   const mac = Buffer.from(String(given));
   return mac.length === expected.length && timingSafeEqual(Buffer.from(expected), mac);
 };

@@ -24,14 +24,14 @@ import { writeSnapshot } from '#storage/file/snapshot.ts';
 /** A journal shorter than this never asks for a checkpoint by its length. */
 const leastJournal = 4 * 2 ** 20;
 
-export type KeeperOptions = {
+export type DrawerFilesOptions = {
   folder: string;
   fault: Fault;
   /** The journal's length that asks for a checkpoint; for tests. */
   checkpointBytes?: number | undefined;
 };
 
-export class Keeper {
+export class DrawerFiles {
   readonly #folder: string;
   readonly #fault: Fault;
   readonly #seat: Seat;
@@ -58,7 +58,7 @@ export class Keeper {
   lastCheckpoint: number | undefined;
   lastError: string | undefined;
 
-  constructor(options: KeeperOptions, seat: Seat, from: Recovered, id: string, dataKey: DataKey | undefined) {
+  constructor(options: DrawerFilesOptions, seat: Seat, from: Recovered, id: string, dataKey: DataKey | undefined) {
     this.#folder = options.folder;
     this.#fault = options.fault;
     this.#least = options.checkpointBytes ?? leastJournal;
@@ -184,7 +184,7 @@ export class Keeper {
   async #write(state: Parameters<typeof writeSnapshot>[1], image: Uint8Array): Promise<void> {
     try {
       if (!(await writeSnapshot(this.#folder, state, image, this.#fault, () => !this.#gone))) return;
-      const keep = state.alone ? state.epoch : this.#snapshot;
+      const oldest = state.alone ? state.epoch : this.#snapshot;
       this.#snapshot = state.epoch;
       this.#imageBytes = image.length;
       this.#logBytes = 0;
@@ -194,7 +194,7 @@ export class Keeper {
       this.lastError = undefined;
       if (this.#gone || !this.#fence.stands()) return;
       this.#fault('checkpoint-before-tidying');
-      this.#tidyData(keep, state.epoch);
+      this.#tidyData(oldest, state.epoch);
       this.#imported = false;
       tidyLinks(this.#folder, this.#epoch);
       tidySockets(this.#folder, this.#seat.link.address);
@@ -207,19 +207,19 @@ export class Keeper {
     }
   }
 
-  /** Removes what `newest` makes needless, but keeps the snapshot `kept` and the journals from there on. */
-  #tidyData(kept: number, newest: number): void {
+  /** Removes what `newest` makes needless, but not the snapshot `oldest` and the journals from there on. */
+  #tidyData(oldest: number, newest: number): void {
     const folder = this.#folder;
     const { logs, snapshots, torn } = list(folder);
-    const alone = kept === newest;
+    const alone = oldest === newest;
     // What must not stay is removed for sure; the rest goes when it can (on Windows a reader may hold it open).
     const discard = alone ? remove : tryRemove;
     for (const epoch of logs) {
-      if (epoch >= kept) continue;
+      if (epoch >= oldest) continue;
       discard(logFile(folder, epoch));
       this.#fault('checkpoint-tidied-one');
     }
-    for (const epoch of snapshots) if (epoch < newest && epoch !== kept) discard(snapshotFile(folder, epoch));
+    for (const epoch of snapshots) if (epoch < newest && epoch !== oldest) discard(snapshotFile(folder, epoch));
     for (const epoch of torn) if (alone && epoch < newest) remove(tornFile(folder, epoch));
     if (alone || this.#imported) remove(firstFile(folder));
     for (const name of readdirSync(folder)) {
