@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { loom, scratch } from './verbs.ts';
+
+test('a document whose words are not in the index yet is no damage', async () => {
+  const folder = scratch();
+  expect((await loom(folder, ['store'], { input: 'a text that a program ended right after storing\n' })).code).toBe(0);
+  const { out, code } = await loom(folder, ['doctor']);
+  expect(out).toMatch(/SQLite finds it sound/);
+  expect({ out, code }).toEqual({ out: expect.not.stringContaining('ERROR'), code: 0 });
+});
