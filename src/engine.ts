@@ -137,7 +137,11 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
   const store = await openStore({
     folder: options.folder,
     operations,
-    migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
+    migrations: [
+      { room: 'drawer', migrations: drawerMigrations },
+      { room: 'ledger', migrations: ledgerMigrations },
+      { room: 'kernel', migrations: kernelMigrations },
+    ],
     functions: drawerFunctions,
     maxBytes: () => policy.maxSizeMB * 2 ** 20,
     uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop'],

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { silentLog, type Log } from '#base/log.ts';
 import type { Call, Operations } from '#base/operation.ts';
-import type { Migration, SqlFunction } from '#base/tx.ts';
+import type { RoomMigrations, SqlFunction } from '#base/tx.ts';
 import { refuseExisting, writePlain } from '#storage/owner/admin.ts';
 import type { Versions } from '#storage/file/chain.ts';
 import { noFault, type Fault } from './fault.ts';
@@ -20,7 +20,8 @@ export type StoreOptions<O extends Operations> = {
   /** The drawer's folder; made where it is missing. */
   folder: string;
   operations: O;
-  migrations: readonly Migration[];
+  /** Of every room whose tables this program knows. */
+  migrations: readonly RoomMigrations[];
   functions: readonly SqlFunction[];
   /** Called after every commit, whoever made it; several commits may share one call. */
   onChange?: () => void;

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Operation, Operations } from '#base/operation.ts';
-import type { Migration, SqlFunction } from '#base/tx.ts';
+import type { RoomMigrations, SqlFunction } from '#base/tx.ts';
 import { folderId } from '#storage/machine/address.ts';
 import { administer } from './admin.ts';
 import { Superseded } from '#storage/file/chain.ts';
@@ -30,7 +30,7 @@ import type { AdminName, Compacted, OwnerHealth } from '#storage/types.ts';
 export type OwnerOptions = {
   folder: string;
   operations: Operations;
-  migrations: readonly Migration[];
+  migrations: readonly RoomMigrations[];
   functions: readonly SqlFunction[];
   keys: KeyRing;
   maxBytes: () => number;
