@@ -101,11 +101,11 @@ export class DrawerFiles {
     this.#at = { seq: first + entries.length - 1, chain: this.#journal.chain };
   }
 
-  /** The journal has become so long that replaying it would cost more than a snapshot. */
-  due(hasJobs: boolean): boolean {
-    if (this.#writing) return false;
+  /** `now`: the journal has become so long that replaying it would cost more than a snapshot. */
+  due(hasJobs: boolean): 'now' | 'idle' | undefined {
     const limit = Math.max(this.#least, this.#imageBytes / 8) * (hasJobs ? 4 : 1) * this.#patience;
-    return this.journalBytes > limit;
+    if (!this.#writing && this.journalBytes > limit) return 'now';
+    return this.worthLeaving ? 'idle' : undefined;
   }
 
   /**

@@ -24,6 +24,7 @@ import { sealingKind, type DataKey, type KeyRing } from '#storage/sealing/keySlo
 import { fingerprint } from '#storage/file/layout.ts';
 import { migrationSteps } from '#storage/migrate.ts';
 import { recover, sealedHeaders, type Recovered } from '#storage/file/recovery.ts';
+import { Upkeep } from './upkeep.ts';
 import { serveMember, type Request } from './serveMember.ts';
 import type { AdminName, Compacted, OwnerHealth } from '#storage/types.ts';
 
@@ -44,11 +45,6 @@ export type OwnerOptions = {
   onEnd: (why: string) => void;
 };
 
-const tickMs = 1_000;
-/** Several commits in so many milliseconds are one word to the others. */
-const coalesceMs = 25;
-const idleMs = 30_000;
-
 export class Owner {
   readonly #options: OwnerOptions;
   readonly #seat: Seat;
@@ -58,10 +54,7 @@ export class Owner {
   readonly #id: string;
   readonly #warnings: string[];
   readonly #clients = new Set<{ tell: () => void }>();
-  #tick: NodeJS.Timeout | undefined;
-  #change: NodeJS.Timeout | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #checkpointing = false;
+  readonly #upkeep: Upkeep;
   #ended: Promise<void> | undefined;
 
   private constructor(options: OwnerOptions, seat: Seat, from: Recovered) {
@@ -83,8 +76,18 @@ export class Owner {
       },
       from.seq,
     );
-    this.#executor.onCommit = () => this.#committed();
+    this.#executor.onCommit = () => this.#upkeep.committed();
     this.#executor.onFail = (error) => void this.#stepDown(error);
+    this.#upkeep = new Upkeep({
+      log: options.log,
+      look: () => this.#look(),
+      tell: () => {
+        for (const { tell } of this.#clients) tell();
+        options.onChange();
+      },
+      due: () => this.#files.due(this.#executor.hasJobs),
+      checkpoint: () => this.checkpoint(false),
+    });
   }
 
   /** Reads the drawer and begins to answer. Gives the seat up where that fails. */
@@ -102,6 +105,7 @@ export class Owner {
     } catch (error) {
       giveUp(seat, options, damageSeen(options.folder, error));
       if (owner) {
+        owner.#upkeep.stop();
         await owner.#executor.stop();
         owner.#files.close();
       }
@@ -205,8 +209,7 @@ export class Owner {
       this.#clients.add(client);
       socket.on('close', () => this.#clients.delete(client));
     });
-    this.#tick = setInterval(() => this.#look(), tickMs);
-    this.#tick.unref();
+    this.#upkeep.start();
     this.#options.fault('ready');
   }
 
@@ -224,32 +227,9 @@ export class Owner {
     else if (file !== undefined && !existsSync(file)) void this.#stepDown(new Superseded('its socket was removed'));
   }
 
-  #committed(): void {
-    this.#change ??= setTimeout(() => {
-      this.#change = undefined;
-      for (const { tell } of this.#clients) tell();
-      this.#options.onChange();
-    }, coalesceMs);
-    clearTimeout(this.#idle);
-    if (this.#files.due(this.#executor.hasJobs)) this.#checkpointSoon();
-    else this.#idle = setTimeout(() => this.#files.worthLeaving && this.#checkpointSoon(), idleMs).unref();
-  }
-
-  #checkpointSoon(): void {
-    if (this.#checkpointing || this.#ended) return;
-    this.#checkpointing = true;
-    this.checkpoint(false)
-      .catch((error: unknown) => {
-        if (!(error instanceof Superseded)) this.#options.log.warn(`The checkpoint failed: ${String(error)}`);
-      })
-      .finally(() => {
-        this.#checkpointing = false;
-      });
-  }
-
   async #leave(wants: number | undefined): Promise<void> {
     const files = this.#files;
-    this.#stopTimers();
+    this.#upkeep.stop();
     await this.#executor.stop();
     await files.settle();
     try {
@@ -275,7 +255,7 @@ export class Owner {
 
   async #fall(error: unknown): Promise<void> {
     this.#options.fault('stepping-down');
-    this.#stopTimers();
+    this.#upkeep.stop();
     if (!(error instanceof Superseded)) this.#options.log.error('The owner of the drawer steps down', error);
     await this.#executor.stop();
     try {
@@ -290,12 +270,6 @@ export class Owner {
     this.#seat.listener.close();
     this.#files.close();
     this.#options.onEnd(why);
-  }
-
-  #stopTimers(): void {
-    clearInterval(this.#tick);
-    clearTimeout(this.#change);
-    clearTimeout(this.#idle);
   }
 }
 

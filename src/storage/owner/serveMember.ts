@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { asLoomError } from '#base/errors.ts';
 import { Superseded, type Versions } from '#storage/file/chain.ts';
-import { FrameReader, longestFrame, longestGreeting, sendFrame } from '#storage/wire/frames.ts';
+import { longestFrame, longestGreeting, readFrames, sendFrame } from '#storage/wire/frames.ts';
 import { meet, macBy, sameMac, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
 
 export type Request = Extract<ToOwner, { t: 'call' | 'admin' }>;
@@ -73,17 +73,11 @@ export const serveMember = (socket: Socket, host: Host): { tell: () => void } =>
   const greeting = setTimeout(() => socket.destroy(), greetingMs);
   greeting.unref();
   socket.on('close', () => clearTimeout(greeting));
-  const reader = new FrameReader(
+  readFrames(
+    socket,
     () => (known ? longestFrame : longestGreeting),
     (frame) => onFrame(frame as ToOwner),
   );
-  socket.on('data', (chunk) => {
-    try {
-      reader.push(chunk);
-    } catch {
-      socket.destroy();
-    }
-  });
   return {
     tell: () => {
       if (known) send({ t: 'changed', seq: host.seq() });

@@ -19,8 +19,20 @@ export const sendFrame = (socket: Socket, value: unknown): void => {
   socket.uncork();
 };
 
+/** Calls `onFrame` with each frame that arrives; whoever sends something else is disconnected. */
+export const readFrames = (socket: Socket, limit: () => number, onFrame: (value: unknown) => void): void => {
+  const reader = new FrameReader(limit, onFrame);
+  socket.on('data', (chunk) => {
+    try {
+      reader.push(chunk);
+    } catch {
+      socket.destroy();
+    }
+  });
+};
+
 /** Cuts a stream of bytes into frames. */
-export class FrameReader {
+class FrameReader {
   readonly #onFrame: (value: unknown) => void;
   readonly #limit: () => number;
   #chunks: Buffer[] = [];

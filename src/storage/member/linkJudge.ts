@@ -1,0 +1,51 @@
+/**
+ * What a member may do about the newest link: succeed the owner that it names, ask it, or wait. INVARIANT: only a dead
+ * owner is succeeded; whoever is alive and silent is waited for.
+ */
+import { LoomError } from '#base/errors.ts';
+import { judge, type SeenLink } from '#storage/file/chain.ts';
+import { newer } from '#storage/file/journal.ts';
+import type { Identity } from '#storage/owner/election.ts';
+
+const tornMs = 1_000;
+const newerFirstMs = 3_000;
+
+export class LinkJudge {
+  readonly #identity: Identity;
+  #torn: (Pick<SeenLink, 'raw' | 'epoch'> & { since: number }) | undefined;
+
+  constructor(identity: Identity) {
+    this.#identity = identity;
+  }
+
+  /** `waited`: for how many milliseconds this member has been looking for an owner. */
+  judge(seen: SeenLink, waited: number): 'dead' | 'ask' | 'wait' {
+    const { machine, protocol } = this.#identity;
+    const { raw, link } = seen;
+    if (raw === undefined) return 'dead';
+    if (link === undefined) return this.#tornFor(seen) > tornMs ? 'dead' : 'wait';
+    const verdict = judge(link, machine);
+    if (verdict !== 'ask') this.refuseNewer(seen);
+    if (verdict === 'foreign') throw foreign(link.host);
+    if (verdict === 'ask') return 'ask';
+    // A newer member asked for the folder: it goes first.
+    return (link.wants ?? 0) > protocol[1] && waited < newerFirstMs ? 'wait' : 'dead';
+  }
+
+  /** A newer format may be used through its owner, never owned. */
+  refuseNewer({ link }: SeenLink): void {
+    if (link && link.format > this.#identity.format) throw newer(`The drawer (Loom ${link.app})`);
+  }
+
+  #tornFor(seen: SeenLink): number {
+    const { raw, epoch } = seen;
+    if (this.#torn?.raw !== raw || this.#torn?.epoch !== epoch) this.#torn = { raw, epoch, since: performance.now() };
+    return performance.now() - this.#torn.since;
+  }
+}
+
+const foreign = (host: string): LoomError =>
+  new LoomError(
+    'DRAWER_FOREIGN',
+    `The drawer was last held on another machine (${host}), and nobody here can tell whether it still is. Close Loom there; if that machine is off or gone, run \`loom unlock\` or confirm the unlock in VS Code.`,
+  );
