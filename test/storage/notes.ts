@@ -1,5 +1,5 @@
 /** The drawer of the storage's tests: numbered notes by writers, and a count a writer that shows what was applied twice. */
-import { job, read, write } from '#base/operation.ts';
+import { job, read, write, type Operations } from '#base/operation.ts';
 import type { RoomMigrations, SqlFunction } from '#base/tx.ts';
 
 type Note = { writer: string; n: number; body?: Uint8Array; text?: string };
@@ -100,6 +100,32 @@ export const withMore = (steps: RoomMigrations['migrations'], ...rooms: RoomMigr
   { ...tables, migrations: [...tables.migrations, ...steps] },
   ...rooms,
 ];
+
+/** A room that other programs may not have: `put` counts, `fill` is long. */
+export const extraRoom = (room: string): { operations: Operations; tables: RoomMigrations } => ({
+  operations: {
+    [`${room}.put`]: write((tx, n: number) => {
+      tx.run(`insert into ${room} values (?)`, [n]);
+      return tx.get<{ n: number }>(`select count(*) as n from ${room}`)!.n;
+    }),
+    [`${room}.all`]: read((tx) => tx.all(`select n from ${room}`)),
+    [`${room}.filled`]: read((tx) => tx.get<{ n: number }>(`select count(*) as n from ${room}_fill`)!.n),
+    [`${room}.fill`]: job(function* (tx, count: number) {
+      let done = tx.get<{ n: number }>(`select count(*) as n from ${room}_fill`)!.n;
+      for (; done < count; done++) {
+        tx.run(`insert into ${room}_fill values (?)`, [done]);
+        yield;
+      }
+    }),
+  } as Operations,
+  tables: {
+    room,
+    migrations: [
+      { name: 'numbers', up: (tx) => void tx.run(`create table ${room} (n integer primary key)`) },
+      { name: 'filled', up: (tx) => void tx.run(`create table ${room}_fill (n integer primary key)`) },
+    ],
+  },
+});
 
 export const functions: SqlFunction[] = [{ name: 'shout', run: (text: string) => `${text} ${text.toUpperCase()}x` }];
 

@@ -37,6 +37,8 @@ export type Link = Machine & {
   released?: true;
   /** A newer member asked for the folder: it speaks at least this protocol. */
   wants?: number;
+  /** The client that asked for the folder, by the nonce of its hello: it has an operation that this owner does not know. */
+  heir?: string;
   /** The journal held this much when the link was published: less than that later on is damage. */
   at?: Position;
   /** The owner could not read the drawer; `fingerprint` of what it saw. */

@@ -25,13 +25,25 @@ export type Contact = { kind: 'joined'; connection: Connection } | { kind: 'dead
 
 export class Connection {
   readonly hello: Hello;
+  readonly link: Link;
+  /** Of this client's hello. */
+  readonly nonce: string;
   readonly #socket: Socket;
-  constructor(socket: Socket, hello: Hello) {
+  #asked = false;
+  constructor(socket: Socket, hello: Hello, link: Link, nonce: string) {
     this.#socket = socket;
     this.hello = hello;
+    this.link = link;
+    this.nonce = nonce;
   }
   send(request: ToOwner): void {
     sendFrame(this.#socket, request);
+  }
+  /** Asks the owner to let go of the folder, once. */
+  askToYield(wants: number): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    this.send({ t: 'yield', mac: macBy(this.link.secret, 'client', this.hello.nonce, this.nonce), wants });
   }
   close(): void {
     this.#socket.destroy();
@@ -101,7 +113,10 @@ class Greeting {
       case 'joined':
         this.#state = 'joined';
         sendFrame(this.#socket, { t: 'auth', mac } satisfies ToOwner);
-        return this.#settled.resolve({ kind: 'joined', connection: new Connection(this.#socket, hello) });
+        return this.#settled.resolve({
+          kind: 'joined',
+          connection: new Connection(this.#socket, hello, this.#link, this.#nonce),
+        });
       case 'older':
         sendFrame(this.#socket, { t: 'yield', mac, wants: protocol[0] } satisfies ToOwner);
         this.#settled.resolve({ kind: 'wait' });

@@ -3,12 +3,13 @@
  * owner is succeeded; whoever is alive and silent is waited for.
  */
 import { LoomError } from '#base/errors.ts';
-import { judge, type SeenLink } from '#storage/file/chain.ts';
+import { judge, type Link, type SeenLink } from '#storage/file/chain.ts';
 import { newer } from '#storage/file/journal.ts';
 import type { Identity } from '#storage/owner/election.ts';
 
 const tornMs = 1_000;
-const newerFirstMs = 3_000;
+/** So long whoever asked for the folder goes first. */
+const heirFirstMs = 3_000;
 
 export class LinkJudge {
   readonly #identity: Identity;
@@ -18,22 +19,22 @@ export class LinkJudge {
     this.#identity = identity;
   }
 
-  /** `waited`: for how many milliseconds this member has been looking for an owner. */
-  judge(seen: SeenLink, waited: number): 'dead' | 'ask' | 'wait' {
+  /** `waited`: for how many milliseconds this member has been looking for an owner. `nonce`: as whom it asked for the folder. */
+  judge(seen: SeenLink, waited: number, nonce: string | undefined): 'dead' | 'ask' | 'wait' {
     const { machine, protocol } = this.#identity;
     const { raw, link } = seen;
     if (raw === undefined) return 'dead';
     if (link === undefined) return this.#tornFor(seen) > tornMs ? 'dead' : 'wait';
     const verdict = judge(link, machine);
-    if (verdict !== 'ask') this.refuseNewer(seen);
+    if (verdict !== 'ask') this.refuseNewer(link);
     if (verdict === 'foreign') throw foreign(link.host);
     if (verdict === 'ask') return 'ask';
-    // A newer member asked for the folder: it goes first.
-    return (link.wants ?? 0) > protocol[1] && waited < newerFirstMs ? 'wait' : 'dead';
+    const others = (link.wants ?? 0) > protocol[1] || (link.heir !== undefined && link.heir !== nonce);
+    return others && waited < heirFirstMs ? 'wait' : 'dead';
   }
 
   /** A newer format may be used through its owner, never owned. */
-  refuseNewer({ link }: SeenLink): void {
+  refuseNewer(link: Link | undefined): void {
     if (link && link.format > this.#identity.format) throw newer(`The drawer (Loom ${link.app})`);
   }
 

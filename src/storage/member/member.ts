@@ -2,10 +2,11 @@
  * One program's part in the drawer: client of the owner, or the owner itself, or, where nobody can own it, a reader.
  * INVARIANT: a request stays open until it is answered, late or refused for good; whoever owns the drawer next gets it again.
  */
-import { LoomError } from '#base/errors.ts';
+import { asLoomError, LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { CallOptions } from '#base/operation.ts';
 import { Superseded, topLink, type SeenLink } from '#storage/file/chain.ts';
+import { sealedHeaders } from '#storage/file/recovery.ts';
 import { Owner } from '#storage/owner/owner.ts';
 import type { Admin, AdminName } from '#storage/types.ts';
 import { contact, type Connection, type OwnersFrame } from './connection.ts';
@@ -40,6 +41,10 @@ export class Member {
   #attaching: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #seq: number | undefined;
+  /** As whom this member asked an owner for the folder. */
+  #nonce: string | undefined;
+  /** Why this program cannot own the drawer, whoever lets go of it. */
+  #tooOld: LoomError | undefined;
   /** Why the last try to own the drawer failed on the disk. */
   #unwritableUntil = 0;
 
@@ -146,7 +151,7 @@ export class Member {
     const late = (): boolean => performance.now() - start > this.#options.openMs && this.#requests.size === 0;
     while (!this.#closing && this.#state.kind === 'none') {
       const seen = topLink(this.#options.folder);
-      const judged = this.#judge.judge(seen, performance.now() - start);
+      const judged = this.#judge.judge(seen, performance.now() - start, this.#nonce);
       const verdict = judged === 'ask' ? await this.#contact(seen, late) : judged;
       if (verdict === 'joined') return;
       if (verdict === 'dead' && !this.#options.clientOnly) {
@@ -174,7 +179,7 @@ export class Member {
       else this.#found({ kind: 'client', connection: met.connection }, met.connection.hello.seq);
       return 'joined';
     }
-    if (met.kind === 'dead') this.#judge.refuseNewer(seen);
+    if (met.kind === 'dead') this.#judge.refuseNewer(seen.link);
     return met.kind;
   }
 
@@ -182,8 +187,29 @@ export class Member {
     this.#seq = frame.seq;
     if (frame.t === 'changed') return this.#options.onChange();
     const asked = this.#requests.get(frame.id);
-    if (frame.t === 'answer') asked?.settle(undefined, frame.value);
-    else asked?.settle(new LoomError(frame.code, frame.message));
+    if (frame.t === 'answer') return asked?.settle(undefined, frame.value);
+    const refusal = new LoomError(frame.code, frame.message);
+    if (asked && frame.unknown) void this.#askForDrawer(asked, refusal);
+    else asked?.settle(refusal);
+  }
+
+  /** The owner does not know what this program has: it is asked to yield, and `asked` stays open until this one owns the drawer. */
+  async #askForDrawer(asked: Asked, refusal: LoomError): Promise<void> {
+    const { keys, folder, identity, clientOnly } = this.#options;
+    const state = this.#state;
+    if (state.kind !== 'client') return;
+    try {
+      // Whoever could not own it must not make its owner let go.
+      if (clientOnly) throw refusal;
+      if (this.#tooOld) throw this.#tooOld;
+      this.#judge.refuseNewer(state.connection.link);
+      await keys.open(sealedHeaders(folder));
+    } catch (error) {
+      const reason = error === refusal ? '' : ` This program cannot hold it: ${asLoomError(error).message}`;
+      return asked.settle(new LoomError(refusal.code, `${refusal.message}${reason}`, { cause: error }));
+    }
+    this.#nonce = state.connection.nonce;
+    state.connection.askToYield(identity.protocol[0]);
   }
 
   #lost(): void {
@@ -193,7 +219,11 @@ export class Member {
 
   /** Succeeds a dead owner; false where another did. */
   async #succeed(seen: SeenLink): Promise<boolean> {
-    const found = await takeOver({ ...this.#options, onEnd: (why) => this.#ended(why) }, seen);
+    const options = { ...this.#options, onEnd: (why: string) => this.#ended(why) };
+    const found = await takeOver(options, seen).catch((error: unknown) => {
+      if (error instanceof LoomError && error.code === 'DRAWER_NEWER') this.#tooOld = error;
+      throw error;
+    });
     if (found instanceof Owner) {
       this.#log.info(`This program holds the drawer (epoch ${found.epoch}).`);
       this.#found({ kind: 'owner', owner: found }, found.seq);

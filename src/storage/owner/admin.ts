@@ -3,6 +3,7 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { LoomError } from '#base/errors.ts';
 import { newDataKey, type DataKey } from '#storage/sealing/keySlots.ts';
 import type { Admin, AdminName, Compacted, OwnerHealth } from '#storage/types.ts';
+import { UnknownOperation } from '#storage/wire/handshake.ts';
 
 /** What of the owner it needs. */
 type Administered = {
@@ -41,11 +42,7 @@ export const administer = <N extends AdminName>(
   name: N,
   args: Admin[N]['args'],
 ): Promise<Admin[N]['answer']> =>
-  Object.hasOwn(actions, name)
-    ? actions[name](owner, args)
-    : Promise.reject(
-        new LoomError('DRAWER_PROTOCOL', `The owner of the drawer does not know "${name}". Reload its window.`),
-      );
+  Object.hasOwn(actions, name) ? actions[name](owner, args) : Promise.reject(new UnknownOperation(name));
 
 export const refuseExisting = (file: string): void => {
   if (existsSync(file)) throw new LoomError('INVALID_ARGUMENTS', `${file} exists. Name a file that does not.`);

@@ -145,9 +145,9 @@ export class DrawerFiles {
   }
 
   /** Publishes that this owner is gone, and up to where the journal goes. */
-  release(extra: Pick<Link, 'wants' | 'damaged'> = {}): void {
+  release(heir: Pick<Link, 'wants' | 'heir'> = {}): void {
     if (!this.#fence.stands()) return;
-    const link = { ...this.#seat.link, ...extra, released: true, at: this.#at } as const;
+    const link = { ...this.#seat.link, ...heir, released: true, at: this.#at } as const;
     publish(this.#folder, this.#epoch + 1, link, this.#fault);
     tidyLinks(this.#folder, this.#epoch + 1);
   }

@@ -6,13 +6,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Operation, Operations } from '#base/operation.ts';
 import type { RoomMigrations, SqlFunction } from '#base/tx.ts';
 import { folderId } from '#storage/machine/address.ts';
 import { administer } from './admin.ts';
-import { Superseded } from '#storage/file/chain.ts';
+import { Superseded, type Link } from '#storage/file/chain.ts';
 import { compact } from './compact.ts';
 import { giveUp, type Seat } from './election.ts';
 import { Executor } from './executor.ts';
@@ -27,6 +28,7 @@ import { recover, sealedHeaders, type Recovered } from '#storage/file/recovery.t
 import { Upkeep } from './upkeep.ts';
 import { serveMember, type Request } from './serveMember.ts';
 import type { AdminName, Compacted, OwnerHealth } from '#storage/types.ts';
+import { UnknownOperation } from '#storage/wire/handshake.ts';
 
 export type OwnerOptions = {
   folder: string;
@@ -44,6 +46,9 @@ export type OwnerOptions = {
   /** This owner is no more; whoever was not answered asks the successor. */
   onEnd: (why: string) => void;
 };
+
+/** So long an owner goes on for whoever waits already, before it yields to a client that knows more. */
+const patienceMs = 10_000;
 
 export class Owner {
   readonly #options: OwnerOptions;
@@ -132,7 +137,7 @@ export class Owner {
       return;
     }
     const operation = Object.hasOwn(this.#options.operations, name) ? this.#options.operations[name] : undefined;
-    if (operation === undefined) return done(new LoomError('INTERNAL', `no operation ${name}`));
+    if (operation === undefined) return done(new UnknownOperation(name));
     const capped = operation.kind !== 'read' && !this.#options.uncapped.has(name);
     this.#executor.submit({ operation, args, key, since, capped, done });
   }
@@ -184,8 +189,8 @@ export class Owner {
   }
 
   /** Leaves: what runs is finished, and the next owner finds a short journal. */
-  handOver(wants?: number): Promise<void> {
-    return (this.#ended ??= this.#leave(wants));
+  handOver(to: Pick<Link, 'wants' | 'heir'> = {}): Promise<void> {
+    return (this.#ended ??= this.#leave(to));
   }
 
   async #prepare(from: Recovered): Promise<void> {
@@ -202,7 +207,7 @@ export class Owner {
       epoch: () => this.epoch,
       seq: () => this.seq,
       run: (request: Request, done: (error: unknown, value?: unknown) => void) => this.run(request, done),
-      yieldTo: (wants: number) => void this.handOver(wants),
+      yieldTo: (who: Pick<Link, 'wants' | 'heir'>) => void this.handOver(who),
     };
     listener.accept((socket) => {
       const client = serveMember(socket, host);
@@ -227,8 +232,10 @@ export class Owner {
     else if (file !== undefined && !existsSync(file)) void this.#stepDown(new Superseded('its socket was removed'));
   }
 
-  async #leave(wants: number | undefined): Promise<void> {
+  async #leave(to: Pick<Link, 'wants' | 'heir'>): Promise<void> {
     const files = this.#files;
+    // Two programs that pass the drawer to and fro: each does first what it took it over for.
+    if (to.heir !== undefined) await Promise.race([this.#executor.idle, pause(patienceMs, undefined, { ref: false })]);
     this.#upkeep.stop();
     await this.#executor.stop();
     await files.settle();
@@ -241,7 +248,7 @@ export class Owner {
     }
     try {
       this.#options.fault('before-release');
-      files.release(wants === undefined ? {} : { wants });
+      files.release(to);
       this.#options.fault('released');
     } catch (error) {
       this.#options.log.warn(`The link was not released: ${String(error)}`);

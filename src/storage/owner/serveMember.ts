@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { asLoomError } from '#base/errors.ts';
-import { Superseded, type Versions } from '#storage/file/chain.ts';
+import { Superseded, type Link, type Versions } from '#storage/file/chain.ts';
 import { longestFrame, longestGreeting, readFrames, sendFrame } from '#storage/wire/frames.ts';
-import { meet, macBy, sameMac, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
+import { macBy, meet, sameMac, UnknownOperation, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
 
 export type Request = Extract<ToOwner, { t: 'call' | 'admin' }>;
 
@@ -17,25 +17,29 @@ export type Host = {
   epoch: () => number;
   seq: () => number;
   run: (request: Request, done: (error: unknown, value?: unknown) => void) => void;
-  yieldTo: (protocol: number) => void;
+  yieldTo: (who: Pick<Link, 'wants' | 'heir'>) => void;
 };
 
 /** Beyond so many unread bytes a client is not listened to until it has read them. */
 const unreadLimit = 32 * 2 ** 20;
 const greetingMs = 20_000;
 
-/** Serves `socket` until it closes; `tell` sends it word of a change. */
-export const serveMember = (socket: Socket, host: Host): { tell: () => void } => {
-  const nonce = randomBytes(16).toString('hex');
-  let clientNonce = '';
-  let known = false;
-  const send = (frame: ToMember): void => {
+const sending =
+  (socket: Socket) =>
+  (frame: ToMember): void => {
     sendFrame(socket, frame);
     if (socket.writableLength > unreadLimit && !socket.isPaused()) {
       socket.pause();
       socket.once('drain', () => socket.resume());
     }
   };
+
+/** Serves `socket` until it closes; `tell` sends it word of a change. */
+export const serveMember = (socket: Socket, host: Host): { tell: () => void } => {
+  const nonce = randomBytes(16).toString('hex');
+  let clientNonce = '';
+  let known = false;
+  const send = sending(socket);
 
   const greet = ({ protocol, nonce: challenge }: Extract<ToOwner, { t: 'hello' }>): void => {
     clientNonce = challenge;
@@ -53,7 +57,8 @@ export const serveMember = (socket: Socket, host: Host): { tell: () => void } =>
       if (error instanceof Superseded) return;
       if (error === undefined) return send({ t: 'answer', id, seq: host.seq(), value });
       const { code, message } = asLoomError(error);
-      send({ t: 'error', id, seq: host.seq(), code, message });
+      const unknown = error instanceof UnknownOperation;
+      send({ t: 'error', id, seq: host.seq(), code, message, ...(unknown && { unknown }) });
     });
 
   const onFrame = (frame: ToOwner): void => {
@@ -61,9 +66,10 @@ export const serveMember = (socket: Socket, host: Host): { tell: () => void } =>
     if (frame.t === 'auth' || frame.t === 'yield') {
       if (clientNonce === '' || !sameMac(macBy(host.secret, 'client', nonce, clientNonce), frame.mac))
         return void socket.destroy();
+      const heir = known ? { heir: clientNonce } : {};
       known = true;
       clearTimeout(greeting);
-      if (frame.t === 'yield') host.yieldTo(frame.wants);
+      if (frame.t === 'yield') host.yieldTo({ wants: frame.wants, ...heir });
       return;
     }
     if (!known) return void socket.destroy();
