@@ -4,6 +4,7 @@ import { version } from '#base/version.ts';
 import { runCommandLine } from '#cli/run.ts';
 import { startEngine } from '#host/engine.ts';
 import { forgetSecrets, readEnvironment } from '#cli/environment.ts';
+import { passwordKeys, recoveryKeyText } from '#storage/password.ts';
 
 const programs = import.meta.dirname;
 
@@ -39,9 +40,13 @@ const main = async (argv: readonly string[]): Promise<number> => {
   const serves = ['mcp', 'serve'].includes(argv[0] ?? '');
   const quiet = !serves && environment.logLevel === 'INFO';
   const log = lineLog((line) => process.stderr.write(line), quiet ? 'WARN' : environment.logLevel);
-  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({
-    passphrase,
-  }));
+  const engine = startEngine(
+    programs,
+    { folder, version: version(), policy, counter },
+    log,
+    async () => passwordKeys(passphrase, true),
+    (key) => note(`The new drawer is sealed with LOOM_DB_PASSWORD.\n${recoveryKeyText(key)}`),
+  );
   try {
     return await runCommandLine(argv, {
       programs,

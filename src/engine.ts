@@ -32,6 +32,7 @@ import { countTokens } from '#ledger/tokens.ts';
 import type { EngineEvent, EngineOptions, EngineProgram, PolicyService } from '#host/engine.ts';
 import { diagnose } from '#storage/folder/doctor.ts';
 import { repair } from '#storage/folder/repair.ts';
+import { sealing } from '#storage/folder/sealing.ts';
 import type { FolderService, Keys } from '#storage/types.ts';
 import { openStore } from '#storage/store.ts';
 import { unlock } from '#storage/folder/unlock.ts';
@@ -147,6 +148,7 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
     uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
     app: options.version,
     keys: () => keys,
+    onRecoveryKey: (key) => emit({ kind: 'recoveryKey', key }),
     log,
     onChange: () => emit({ kind: 'changed' }),
   });
@@ -215,6 +217,7 @@ const unopenedService = ({ folder }: EngineOptions): UnopenedService => {
     },
     diagnose: () => diagnose(about),
     repair: () => repair(about),
+    sealing: () => sealing(about),
     unlock: ({ force }) => unlock({ folder, force }),
   };
 };

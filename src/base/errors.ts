@@ -138,6 +138,12 @@ export const errorKinds = {
     cause: 'The drawer is sealed, and none of the keys at hand opens it.',
     fix: 'Give the passphrase (LOOM_DB_PASSWORD) or the recovery key. Nothing was changed.',
   },
+  DRAWER_PLAIN: {
+    category: 'permission',
+    retryable: false,
+    cause: 'This program was started with a passphrase (LOOM_DB_PASSWORD), and the drawer is not sealed.',
+    fix: 'A person seals it with `loom seal` under the same LOOM_DB_PASSWORD, or starts this program without it.',
+  },
   DRAWER_PROTOCOL: {
     category: 'state',
     retryable: false,

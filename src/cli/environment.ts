@@ -83,7 +83,11 @@ const variable = <T>(form: Form<T>, rest: Omit<Variable, keyof Form<T>>): Variab
 export const variables = {
   LOOM_DB: variable(text, { meaning: "the drawer's folder", default: 'LOOM_HOME/drawer' }),
   LOOM_HOME: variable(text, { meaning: 'where Loom keeps its folders', default: '~/.loom' }),
-  LOOM_DB_PASSWORD: variable(text, { meaning: 'the passphrase of a sealed drawer', default: 'none', secret: true }),
+  LOOM_DB_PASSWORD: variable(text, {
+    meaning: 'passphrase of a sealed drawer: a new one is sealed with it, a plain one refused (loom seal)',
+    default: 'none',
+    secret: true,
+  }),
   LOOM_ALLOWED_DIRS: variable(folders, {
     meaning: 'further folders that tools may read, separated as in PATH',
     default: 'none: the working folder alone',

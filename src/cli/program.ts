@@ -6,6 +6,7 @@ import type { Environment } from './environment.ts';
 import { openGates } from '#mcp/call/guards.ts';
 import { startKernelHost } from '#host/kernels.ts';
 import type { ServerOptions } from '#mcp/server.ts';
+import { passwordKeys } from '#storage/password.ts';
 
 export type Program = {
   options: Omit<ServerOptions, 'mcpSession' | 'toolset'>;
@@ -17,9 +18,10 @@ export type Program = {
 export const startProgram = (programs: string, environment: Environment, root: string, log: Log): Program => {
   const { folder, policy, storeCmd, backend, python, passphrase, allowedDirs, rate, schemaProfile, counter } =
     environment;
-  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({
-    passphrase,
-  }));
+  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () =>
+    // What it says goes into a client's log.
+    passwordKeys(passphrase, false),
+  );
   const kernel = startKernelHost({ programs, drawer: folder, redact: policy.redact, store: engine.call, log });
   const gates = openGates({ rate, auditFolder: join(folder, 'audit'), log });
   return {

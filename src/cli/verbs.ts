@@ -5,7 +5,7 @@ import type { Command } from './defineVerb.ts';
 import { get, purge, search, sessions, store } from '#drawer/cli.ts';
 import { exportActions } from './exportActions.ts';
 import { mcp, serve } from './mcp.ts';
-import { doctor, exportTo, health, stats, unlock, vacuum } from '#storage/cli.ts';
+import { doctor, exportTo, health, seal, stats, unlock, unseal, vacuum } from '#storage/cli.ts';
 
 /** Every command of `loom`, in the order in which the help shows them. */
 export const commands: readonly Command[] = [
@@ -25,5 +25,7 @@ export const commands: readonly Command[] = [
   exportActions,
   doctor,
   unlock,
+  seal,
+  unseal,
   auditVerify,
 ];

@@ -42,7 +42,10 @@ export type EngineOptions = {
 /** What the engine tells without being asked. */
 export type EngineEvent =
   /** Something was committed to the drawer, here or by another process. */
-  { kind: 'changed' } | { kind: 'log'; level: keyof Log; message: string };
+  | { kind: 'changed' }
+  | { kind: 'log'; level: keyof Log; message: string }
+  /** Of a drawer that was sealed when it was made: for a person, once. */
+  | { kind: 'recoveryKey'; key: string };
 
 export type Engine = Disposable & {
   call: EngineClient;
@@ -58,13 +61,15 @@ export type Engine = Disposable & {
 
 /**
  * The engine in a worker thread of this process. `programs` is the folder that holds its program: `engine.cjs` beside a
- * bundle, `engine.ts` in the sources. `keys` is asked at each start for what may open a sealed drawer.
+ * bundle, `engine.ts` in the sources. `keys` is asked at each start for what may open a sealed drawer; where they ask for a
+ * recovery key, `onRecoveryKey` tells it to a person.
  */
 export const startEngine = (
   programs: string,
   options: EngineOptions,
   log: Log,
   keys: () => Promise<Keys> = async () => ({}),
+  onRecoveryKey: (key: string) => void = () => undefined,
 ): Engine => {
   const bundle = join(programs, 'engine.cjs');
   const file = existsSync(bundle) ? bundle : join(programs, 'engine.ts');
@@ -72,6 +77,7 @@ export const startEngine = (
   const refusals = audience<LoomError>();
   const heard = (event: EngineEvent): void => {
     if (event.kind === 'log') log[event.level](event.message);
+    else if (event.kind === 'recoveryKey') onRecoveryKey(event.key);
     else changes.tell();
   };
   let { policy } = options;

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { counted, megabytes } from '#base/text.ts';
 import { reportText } from '#ledger/reportText.ts';
 import { healthText } from './healthText.ts';
-import { defineCommand, json, printJson, type CommandHost } from '#cli/defineVerb.ts';
+import { recoveryKeyText } from './password.ts';
+import { defineCommand, json, printJson, UsageError, type CommandHost } from '#cli/defineVerb.ts';
 
 export const health = defineCommand({
   name: 'health',
@@ -95,6 +96,49 @@ export const unlock = defineCommand({
   run: async ({ engine, options: { force }, print }) => {
     const { host, epoch } = await engine.unlock({ force });
     print(`The drawer was held by ${host} (epoch ${epoch}). Whoever opens it next owns it.`);
+    return 0;
+  },
+});
+
+const passwordOf = ({ environment }: CommandHost): string => {
+  if (environment.passphrase === undefined) throw new UsageError('LOOM_DB_PASSWORD is not set.');
+  return environment.passphrase;
+};
+
+export const seal = defineCommand({
+  name: 'seal',
+  summary: 'encrypt the drawer under LOOM_DB_PASSWORD, and show its recovery key',
+  more: [
+    'A drawer that this passphrase opens already gets a new key and a new recovery key. Whoever uses the drawer needs the',
+    'passphrase from then on: other programs as LOOM_DB_PASSWORD, and VS Code asks for it.',
+  ],
+  run: async (call) => {
+    const { engine, print } = call;
+    const passphrase = passwordOf(call);
+    await engine.setKeys({ keys: { passphrase } });
+    await engine.sealing({});
+    const { recoveryKey = '' } = await engine.seal({ sealing: { kind: 'passphrase', passphrase } });
+    print(`The drawer is sealed with LOOM_DB_PASSWORD.\n${recoveryKeyText(recoveryKey)}`);
+    return 0;
+  },
+});
+
+export const unseal = defineCommand({
+  name: 'unseal',
+  summary: 'write the drawer unencrypted; without --confirm only say so',
+  options: { confirm: { type: 'boolean', meaning: 'do it' } },
+  more: ['LOOM_DB_PASSWORD is the passphrase or the recovery key.'],
+  run: async (call) => {
+    const { engine, print } = call;
+    const password = passwordOf(call);
+    await engine.setKeys({ keys: { passphrase: password, recoveryKey: password } });
+    if ((await engine.sealing({})) === 'off') print('The drawer is not sealed.');
+    else if (!call.options.confirm)
+      print('The drawer would lie on disk for whoever reads your files. To do it: loom unseal --confirm');
+    else {
+      await engine.seal({ sealing: { kind: 'off' } });
+      print('The drawer is not sealed any more. Programs with LOOM_DB_PASSWORD refuse it from now on: unset it.');
+    }
     return 0;
   },
 });

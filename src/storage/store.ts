@@ -27,6 +27,8 @@ export type StoreOptions<O extends Operations> = {
   onChange?: () => void;
   /** What may open a sealed drawer; asked when this program is about to own it. */
   keys?: () => Keys | Promise<Keys>;
+  /** Called with the recovery key of a new drawer, where the keys asked for one: for a person, and never for a log. */
+  onRecoveryKey?: (key: string) => void;
   log?: Log;
   /** Most bytes of SQLite image, asked for at each write: those that would grow it beyond are refused. 200 MB where left out. */
   maxBytes?: () => number;
@@ -89,7 +91,8 @@ const memberOf = <O extends Operations>(options: StoreOptions<O>): Member =>
     operations: options.operations,
     migrations: options.migrations,
     functions: options.functions,
-    keys: new KeyRing(options.keys ?? (() => ({}))),
+    keys: new KeyRing(options.keys ?? (() => ({})), options.log),
+    onRecoveryKey: options.onRecoveryKey ?? (() => undefined),
     maxBytes: options.maxBytes ?? (() => defaultCap),
     uncapped: new Set(options.uncapped),
     checkpointBytes: options.checkpointBytes,
@@ -110,7 +113,10 @@ const memberOf = <O extends Operations>(options: StoreOptions<O>): Member =>
 export const openStore = async <O extends Operations>(options: StoreOptions<O>): Promise<Store<O>> => {
   prepareFolder(options.folder, options.network ?? networkFileSystem);
   const member = memberOf(options);
-  await member.attach();
+  await member.attach().catch(async (error: unknown) => {
+    await member.close();
+    throw error;
+  });
   return {
     call: ((name: string, args: unknown, call) => member.call(name, args, call)) as Call<O>,
     health: () => health(options.folder, member),

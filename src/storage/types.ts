@@ -14,6 +14,11 @@ export type Keys = {
   secret?: string | undefined;
   passphrase?: string | undefined;
   recoveryKey?: string | undefined;
+  /**
+   * Said by a program that was started with a passphrase for the drawer: a new drawer is sealed with it, and one that lies
+   * open is refused. `recoveryKey`: the new drawer gets one, for somebody will be told it.
+   */
+  onlySealed?: { recoveryKey: boolean };
 };
 
 export type OwnerHealth = {
@@ -89,6 +94,8 @@ export type FolderService = {
   setKeys: (args: { keys: Keys }) => void;
   diagnose: (args: Nothing) => Promise<Finding[]>;
   repair: (args: Nothing) => Promise<Repaired>;
+  /** How the drawer lies on disk. Throws `DRAWER_KEY` where none of the keys opens it. */
+  sealing: (args: Nothing) => Promise<Sealing['kind']>;
   /** A person says that an owner on another machine is gone. */
   unlock: (args: { force: boolean }) => Unlocked;
 };

@@ -87,7 +87,11 @@ const keyFindings = async (folder: string, ring: KeyRing): Promise<Finding[]> =>
   try {
     await ring.open(headers);
   } catch (thrown) {
-    return [error(messageOf(thrown), 'Set LOOM_DB_PASSWORD, open the drawer in VS Code, or give the recovery key.')];
+    const plain = thrown instanceof LoomError && thrown.code === 'DRAWER_PLAIN';
+    const fix = plain
+      ? 'Run `loom seal`, or unset LOOM_DB_PASSWORD.'
+      : 'Set LOOM_DB_PASSWORD to the passphrase or the recovery key, or open the drawer in VS Code.';
+    return [error(messageOf(thrown), fix)];
   }
   return [ok(kind === 'off' ? 'The drawer is not sealed.' : `The drawer is sealed (${kind}), and the key fits.`)];
 };

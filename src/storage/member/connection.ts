@@ -36,6 +36,9 @@ export class Connection {
     this.link = link;
     this.nonce = nonce;
   }
+  get gone(): boolean {
+    return this.#socket.destroyed;
+  }
   send(request: ToOwner): void {
     sendFrame(this.#socket, request);
   }

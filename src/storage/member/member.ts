@@ -174,13 +174,21 @@ export class Member {
       givenUp: () => givenUp() || this.#closing !== undefined,
     };
     const met = await contact(folder, seen.link!, { protocol, app }, events);
-    if (met.kind === 'joined') {
-      if (this.#closing) met.connection.close();
-      else this.#found({ kind: 'client', connection: met.connection }, met.connection.hello.seq);
-      return 'joined';
-    }
+    if (met.kind === 'joined') return this.#join(met.connection);
     if (met.kind === 'dead') this.#judge.refuseNewer(seen.link);
     return met.kind;
+  }
+
+  async #join(connection: Connection): Promise<'joined' | 'wait'> {
+    const { keys, folder } = this.#options;
+    await keys.admit(sealedHeaders(folder)).catch((error: unknown) => {
+      connection.close();
+      throw error;
+    });
+    if (connection.gone) return 'wait';
+    if (this.#closing) connection.close();
+    else this.#found({ kind: 'client', connection }, connection.hello.seq);
+    return 'joined';
   }
 
   #onFrame(frame: OwnersFrame): void {

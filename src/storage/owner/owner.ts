@@ -4,7 +4,6 @@
  * 2. It leaves in one of two ways: handing over (finish, release the link, disconnect) or stepping down (stop at once,
  *    answer nobody). Either way its clients connect to the successor and send again what was not answered.
  */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LoomError } from '#base/errors.ts';
@@ -15,6 +14,7 @@ import { folderId } from '#storage/machine/address.ts';
 import { administer } from './admin.ts';
 import { Superseded, type Link } from '#storage/file/chain.ts';
 import { compact } from './compact.ts';
+import { begin, type Begun } from './dataKey.ts';
 import { giveUp, type Seat } from './election.ts';
 import { Executor } from './executor.ts';
 import type { Fault } from '#storage/fault.ts';
@@ -41,6 +41,7 @@ export type OwnerOptions = {
   checkpointBytes: number | undefined;
   fault: Fault;
   log: Log;
+  onRecoveryKey: (key: string) => void;
   /** Somebody committed. */
   onChange: () => void;
   /** This owner is no more; whoever was not answered asks the successor. */
@@ -62,14 +63,13 @@ export class Owner {
   readonly #upkeep: Upkeep;
   #ended: Promise<void> | undefined;
 
-  private constructor(options: OwnerOptions, seat: Seat, from: Recovered) {
-    const { folder, fault, checkpointBytes, keys } = options;
+  private constructor(options: OwnerOptions, seat: Seat, from: Recovered, { id, dataKey }: Begun) {
+    const { folder, fault, checkpointBytes } = options;
     this.#options = options;
     this.#seat = seat;
     this.#image = from.image;
-    this.#id = from.id ?? randomUUID();
+    this.#id = id;
     this.#warnings = from.warnings;
-    const dataKey = from.sealed && { sealed: from.sealed, key: keys.dataKey(from.sealed) };
     this.#files = new DrawerFiles({ folder, fault, checkpointBytes }, seat, from, this.#id, dataKey);
     this.#executor = new Executor(
       {
@@ -103,7 +103,7 @@ export class Owner {
       await keys.open(sealedHeaders(folder));
       const from = await recover({ folder, keys, functions, fault, mode: 'own' });
       for (const warning of from.warnings) options.log.warn(warning);
-      owner = new Owner(options, seat, from);
+      owner = new Owner(options, seat, from, await begin(from, options));
       fault('recovered');
       await owner.#prepare(from);
       return owner;
