@@ -95,6 +95,22 @@ test('whoever asked is next, though others wait too', async () => {
   expect((await asking.health()).epoch).toBe(3);
 });
 
+test.each(['before-release', 'released'])(
+  'an owner is killed at %s while it yields: nothing is lost',
+  async (point) => {
+    const folder = scratch();
+    const [a, b] = await Program.start(2);
+    await a!.open(folder, { extra: 'alpha', trouble: { point, act: 'kill' } });
+    await b!.open(folder, { extra: 'beta' });
+    expect(await call(a!, 'alpha.put', 1)).toBe(1);
+    expect(await call(b!, 'beta.put', 1)).toBe(1);
+    expect(await a!.gone).toBe('SIGKILL');
+    const [c] = await Program.start(1);
+    await c!.open(folder, { extra: 'alpha' });
+    expect(await call(c!, 'alpha.all')).toEqual([{ n: 1 }]);
+  },
+);
+
 test('who cannot own the drawer does not make its owner yield', async () => {
   const folder = scratch();
   const passphrase = 'correct horse battery staple';

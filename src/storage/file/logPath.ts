@@ -14,7 +14,7 @@ export type Log = { header: LogHeader; start: number; bytes: Buffer };
 /** What a way of logs begins with: a snapshot, or the empty drawer of epoch 0. */
 export type Root = Position & { id: string | undefined; epoch: number };
 
-export const readLog = (folder: string, epoch: number): Log | undefined => {
+const readLog = (folder: string, epoch: number): Log | undefined => {
   const bytes = readIfThere(logFile(folder, epoch));
   return bytes && { ...decodeHeader(bytes, epoch), bytes };
 };
