@@ -19,7 +19,7 @@ import { activate } from '#mcp/tools/activate.ts';
 import { op, opWrite } from '#mcp/tools/op.ts';
 import { searchAll } from '#mcp/tools/searchAll.ts';
 import * as list from '#rooms.ts';
-import type { Keys } from '#storage/sealing/keySlots.ts';
+import type { Keys } from '#storage/types.ts';
 
 const rooms: readonly RoomParts[] = Object.values(list);
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
@@ -58,6 +58,8 @@ export type AssembleOptions = {
   onSettings?: (listener: () => void) => Disposable;
   /** What may open a sealed drawer; asked when the engine starts. */
   keys?: () => Promise<Keys>;
+  /** Tells a person the recovery key of a drawer that was sealed when it was made, where the keys asked for one. */
+  onRecoveryKey?: (key: string) => void;
   /** Of the program itself: the folder that it works in, and what starts a kernel there. */
   services: Pick<Services, 'workspace' | 'interpreter'>;
   guards?: Partial<GuardsOptions>;
@@ -112,8 +114,8 @@ const beginRooms = (
 
 /** Loom over the drawer in `folder`. Nothing runs yet but what was asked for: workers start with their first call. */
 export const assemble = (options: AssembleOptions): Loom => {
-  const { programs, folder, version, log, settings, keys, onSettings } = options;
-  const engine = startEngine(programs, { folder, version, settings: snapshotOf(settings) }, log, keys);
+  const { programs, folder, version, log, settings, keys, onSettings, onRecoveryKey } = options;
+  const engine = startEngine(programs, { folder, version, settings: snapshotOf(settings) }, log, keys, onRecoveryKey);
   const services: Record<string, unknown> = { ...options.services, settings };
   const running = beginRooms(options, engine, services);
   const follows = onSettings?.(() => engine.setSettings(snapshotOf(settings)));

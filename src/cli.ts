@@ -6,6 +6,7 @@ import { begin } from '#cli/begin.ts';
 import { drawerFolder, forgetSecrets, readEnvironment } from '#cli/environment.ts';
 import { cliSettings } from '#cli/room.ts';
 import { runCommandLine } from '#cli/run.ts';
+import { recoveryKeyText } from '#storage/password.ts';
 
 const programs = import.meta.dirname;
 
@@ -41,7 +42,9 @@ const main = async (argv: readonly string[]): Promise<number> => {
   const { logLevel } = settings(cliSettings);
   const serves = ['mcp', 'serve'].includes(argv[0] ?? '');
   const log = lineLog((line) => process.stderr.write(line), !serves && logLevel === 'INFO' ? 'WARN' : logLevel);
-  const { house, routes, close } = begin(programs, settings, process.cwd(), log);
+  const tellKey = (key: string): void =>
+    note(`The new drawer is sealed with LOOM_DB_PASSWORD.\n${recoveryKeyText(key)}`);
+  const { house, routes, close } = begin(programs, settings, process.cwd(), log, serves ? undefined : tellKey);
   const program = { programs, env, folder: drawerFolder(settings), version: version(), house, routes };
   try {
     return await runCommandLine(argv, {

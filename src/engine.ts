@@ -3,13 +3,13 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Log } from '#base/log.ts';
 import { serve, type CallControl, type Service } from '#base/rpc.ts';
 import { readFrom, type Snapshot } from '#base/settings.ts';
-import { drawerFunctions } from '#drawer/functions.ts';
 import type { EngineEvent, EngineOptions, ToEngine } from '#host/engine.ts';
 import { diagnose } from '#storage/folder/doctor.ts';
 import { repair } from '#storage/folder/repair.ts';
 import { unlock } from '#storage/folder/unlock.ts';
-import type { Keys, Sealing } from '#storage/sealing/keySlots.ts';
-import { openRooms, type OpenedRooms } from './openRooms.ts';
+import { sealing } from '#storage/folder/sealing.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
+import { openRooms, roomFunctions, type OpenedRooms } from './openRooms.ts';
 
 const { folder, version, settings: first } = workerData as EngineOptions;
 /** What may open a sealed drawer, and what a person decided: who started this program says it, and says it anew. */
@@ -35,26 +35,28 @@ const opened = (): Promise<OpenedRooms> =>
     settings: readFrom(() => snapshot),
     keys: () => keys,
     log,
+    onRecoveryKey: (key) => tell({ kind: 'recoveryKey', key }),
     onChange: () => tell({ kind: 'changed' }),
   }).catch((error: unknown) => {
     rooms = undefined;
     throw error;
   }));
 
-const about = { folder, functions: drawerFunctions, keys: () => keys };
+const about = async () => ({ folder, functions: await roomFunctions(), keys: () => keys });
 
 /** What is answered without the drawer being opened, or of its file as a whole. */
 const own: Service = {
   'storage.setKeys': (given: { keys: Keys }) => void ({ keys } = given),
-  'storage.diagnose': () => diagnose(about),
-  'storage.repair': () => repair(about),
+  'storage.diagnose': async () => diagnose(await about()),
+  'storage.repair': async () => repair(await about()),
+  'storage.sealing': async () => sealing(await about()),
   'storage.unlock': ({ force }: { force: boolean }) => unlock({ folder, force }),
   'storage.health': async () => (await opened()).store.health(),
   'storage.exportTo': async ({ file }: { file: string }) => (await opened()).store.exportTo(file),
-  'storage.seal': async ({ sealing }: { sealing: Sealing }) => {
-    const sealed = await (await opened()).store.seal(sealing);
-    if (sealing.kind === 'secretStorage') keys = { ...keys, secret: sealing.secret };
-    if (sealing.kind === 'passphrase') keys = { ...keys, passphrase: sealing.passphrase };
+  'storage.seal': async ({ sealing: wanted }: { sealing: Sealing }) => {
+    const sealed = await (await opened()).store.seal(wanted);
+    if (wanted.kind === 'secretStorage') keys = { ...keys, secret: wanted.secret };
+    if (wanted.kind === 'passphrase') keys = { ...keys, passphrase: wanted.passphrase };
     return sealed;
   },
   setSettings: (given: { settings: Snapshot }) => void (snapshot = given.settings),

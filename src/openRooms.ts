@@ -5,11 +5,11 @@ import { orderRooms } from '#base/orderRooms.ts';
 import type { DrawerFile, EnginePart, EngineRunning } from '#base/room.ts';
 import type { Service } from '#base/rpc.ts';
 import type { ReadSettings } from '#base/settings.ts';
-import type { Tx } from '#base/tx.ts';
+import type { SqlFunction, Tx } from '#base/tx.ts';
 import { drawerSettings } from '#drawer/room.ts';
 import * as rooms from '#rooms.ts';
-import type { Keys } from '#storage/sealing/keySlots.ts';
 import { openStore, type Store } from '#storage/store.ts';
+import type { Keys } from '#storage/types.ts';
 
 export type OpenRooms = {
   /** The drawer's folder. */
@@ -22,6 +22,8 @@ export type OpenRooms = {
   /** What may open a sealed drawer. */
   keys: () => Keys;
   log: Log;
+  /** Called with the recovery key of a new drawer, where the keys asked for one: for a person. */
+  onRecoveryKey: (key: string) => void;
   onChange: () => void;
 };
 
@@ -41,6 +43,13 @@ const partsOf = (): Promise<Part[]> =>
     ),
   );
 
+/** What SQL of the rooms calls: whoever reads the file by itself needs it too. */
+export const roomFunctions = async (): Promise<SqlFunction[]> =>
+  (await partsOf()).flatMap(({ functions = [] }) => functions);
+
+/** Of the operations and what they mean: [oldest, newest] that this program speaks. */
+const protocol: [number, number] = [2, 2];
+
 /** What each of the rooms `needs` has in `from`. */
 const offered = (from: ReadonlyMap<string, object | undefined>, needs: readonly string[]): object =>
   Object.fromEntries(needs.map((name) => [name, from.get(name)]));
@@ -51,17 +60,19 @@ const openDrawer = (parts: readonly Part[], options: OpenRooms): Promise<Store<O
     for (const { sessionsEnded } of parts) sessionsEnded?.(tx, sessions, now);
   };
   const operations = parts.map((part) => part.operations?.({ endSessions, ...offered(within, part.needs) } as never));
-  const { folder, version: app, settings, keys, log, onChange } = options;
+  const { folder, version: app, settings, keys, log, onRecoveryKey, onChange } = options;
   return openStore<Operations>({
     folder,
     operations: Object.assign({}, ...operations) as Operations,
-    migrations: parts.flatMap(({ migrations = [] }) => migrations),
+    migrations: parts.flatMap(({ name, migrations }) => (migrations ? [{ room: name, migrations }] : [])),
     functions: parts.flatMap(({ functions = [] }) => functions),
     maxBytes: () => settings(drawerSettings)['drawer.maxSizeMB'] * 2 ** 20,
     uncapped: parts.flatMap(({ uncapped = [] }) => uncapped),
     app,
     keys,
     log,
+    protocol,
+    onRecoveryKey,
     onChange,
   });
 };

@@ -1,8 +1,11 @@
 // What tests stand on: folders of their own, Loom assembled over them, and clients on any of its doors.
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -262,3 +265,24 @@ export const openDoor = async (door: Door, options: OpenDoor = {}) => {
   return { workspace, drawer, ...client, pid: undefined, ...more, end, close };
 };
 export type OpenedDoor = Awaited<ReturnType<typeof openDoor>>;
+
+export type Ran = { code: number; out: string; notes: string };
+
+/** One command line of `loom` from the sources, in a process of its own, on the drawer in `folder`. */
+export const runLoom = async (
+  folder: string,
+  words: readonly string[],
+  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ran> => {
+  const program = spawn(process.execPath, [join(sources, 'cli.ts'), ...words], {
+    env: { ...process.env, LOOM_DB: folder, ...env },
+    cwd: tmpdir(),
+  });
+  program.stdin.end(input);
+  const [out, notes, [code]] = await Promise.all([
+    buffer(program.stdout),
+    buffer(program.stderr),
+    once(program, 'close') as Promise<[number]>,
+  ]);
+  return { code, out: out.toString(), notes: notes.toString() };
+};

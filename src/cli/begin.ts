@@ -5,11 +5,21 @@ import type { ReadSettings } from '#base/settings.ts';
 import { assemble, type Loom } from '#assemble.ts';
 import { kernelSettings } from '#kernel/room.ts';
 import { mcpSettings } from '#mcp/room.ts';
+import { passwordKeys } from '#storage/password.ts';
 import { storageSettings } from '#storage/room.ts';
 import { drawerFolder } from './environment.ts';
 
-/** `root` is the workspace. */
-export const begin = (programs: string, settings: ReadSettings, root: string, log: Log): Loom => {
+/**
+ * `root` is the workspace. `onRecoveryKey` tells a person, once, the recovery key of a drawer that is made here; where it is
+ * left out, what is said goes into a log, and no such key is made.
+ */
+export const begin = (
+  programs: string,
+  settings: ReadSettings,
+  root: string,
+  log: Log,
+  onRecoveryKey?: (key: string) => void,
+): Loom => {
   const { passphrase } = settings(storageSettings);
   return assemble({
     programs,
@@ -17,7 +27,8 @@ export const begin = (programs: string, settings: ReadSettings, root: string, lo
     version: version(),
     log,
     settings,
-    keys: async () => ({ passphrase: passphrase === '' ? undefined : passphrase }),
+    keys: async () => passwordKeys(passphrase === '' ? undefined : passphrase, onRecoveryKey !== undefined),
+    ...(onRecoveryKey && { onRecoveryKey }),
     services: {
       workspace: {
         root: () => root,

@@ -6,7 +6,7 @@ import type { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { connect, type Send } from '#base/rpc.ts';
 import type { Snapshot } from '#base/settings.ts';
-import type { Keys } from '#storage/sealing/keySlots.ts';
+import type { Keys } from '#storage/types.ts';
 import { fileOf } from './programs.ts';
 import { hostWorker, type Started } from './worker.ts';
 
@@ -23,7 +23,10 @@ export type EngineOptions = {
 /** What the engine tells without being asked. */
 export type EngineEvent =
   /** Something was committed to the drawer, here or by another process. */
-  { kind: 'changed' } | { kind: 'log'; level: keyof Log; message: string };
+  | { kind: 'changed' }
+  | { kind: 'log'; level: keyof Log; message: string }
+  /** Of a drawer that was sealed when it was made: for a person, once. */
+  | { kind: 'recoveryKey'; key: string };
 
 /** Besides calls: a port by which another worker calls a room. */
 export type ToEngine = { peer: MessagePort; room: string };
@@ -45,18 +48,20 @@ export type Engine = Disposable & {
 
 /**
  * The engine in a worker thread of this process; `programs` is the folder of Loom's programs. `keys` is asked at each start
- * for what may open a sealed drawer.
+ * for what may open a sealed drawer; where they ask for a recovery key, `onRecoveryKey` tells it to a person.
  */
 export const startEngine = (
   programs: string,
   options: EngineOptions,
   log: Log,
   keys: () => Promise<Keys> = async () => ({}),
+  onRecoveryKey: (key: string) => void = () => undefined,
 ): Engine => {
   const changes = audience<void>();
   const refusals = audience<LoomError>();
   const heard = (event: EngineEvent): void => {
     if (event.kind === 'log') log[event.level](event.message);
+    else if (event.kind === 'recoveryKey') onRecoveryKey(event.key);
     else changes.tell();
   };
   let { settings } = options;

@@ -2,7 +2,9 @@
 import { resolve } from 'node:path';
 import { counted } from '#base/text.ts';
 import { healthText } from './healthText.ts';
-import { defineVerb, json, printJson, type VerbCall } from '#base/verb.ts';
+import { defineVerb, json, printJson, UsageError, type VerbCall } from '#base/verb.ts';
+import { recoveryKeyText } from './password.ts';
+import { storageSettings } from './room.ts';
 
 export const health = defineVerb({
   name: 'health',
@@ -74,6 +76,52 @@ export const unlock = defineVerb({
   run: async ({ storage, options: { force }, print }) => {
     const { host, epoch } = await storage.unlock({ force });
     print(`The drawer was held by ${host} (epoch ${epoch}). Whoever opens it next owns it.`);
+    return 0;
+  },
+});
+
+const passwordOf = ({ settings }: Pick<VerbCall<never, 'settings'>, 'settings'>): string => {
+  const { passphrase } = settings(storageSettings);
+  if (passphrase === '') throw new UsageError('LOOM_DB_PASSWORD is not set.');
+  return passphrase;
+};
+
+export const seal = defineVerb({
+  name: 'seal',
+  summary: 'encrypt the drawer under LOOM_DB_PASSWORD, and show its recovery key',
+  needs: ['storage', 'settings'],
+  more: [
+    'A drawer that this passphrase opens already gets a new key and a new recovery key. Whoever uses the drawer needs the',
+    'passphrase from then on: other programs as LOOM_DB_PASSWORD, and VS Code asks for it.',
+  ],
+  run: async (call) => {
+    const { storage, print } = call;
+    const passphrase = passwordOf(call);
+    await storage.setKeys({ keys: { passphrase } });
+    await storage.sealing({});
+    const { recoveryKey = '' } = await storage.seal({ sealing: { kind: 'passphrase', passphrase } });
+    print(`The drawer is sealed with LOOM_DB_PASSWORD.\n${recoveryKeyText(recoveryKey)}`);
+    return 0;
+  },
+});
+
+export const unseal = defineVerb({
+  name: 'unseal',
+  summary: 'write the drawer unencrypted; without --confirm only say so',
+  needs: ['storage', 'settings'],
+  options: { confirm: { type: 'boolean', meaning: 'do it' } },
+  more: ['LOOM_DB_PASSWORD is the passphrase or the recovery key.'],
+  run: async (call) => {
+    const { storage, print } = call;
+    const password = passwordOf(call);
+    await storage.setKeys({ keys: { passphrase: password, recoveryKey: password } });
+    if ((await storage.sealing({})) === 'off') print('The drawer is not sealed.');
+    else if (!call.options.confirm)
+      print('The drawer would lie on disk for whoever reads your files. To do it: loom unseal --confirm');
+    else {
+      await storage.seal({ sealing: { kind: 'off' } });
+      print('The drawer is not sealed any more. Programs with LOOM_DB_PASSWORD refuse it from now on: unset it.');
+    }
     return 0;
   },
 });

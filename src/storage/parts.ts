@@ -9,5 +9,5 @@ export const storage = defineRoom({
   errors: storageErrors,
   settings: storageSettings,
   tools: [health],
-  verbs: [verbs.health, verbs.exportTo, verbs.doctor, verbs.unlock],
+  verbs: [verbs.health, verbs.exportTo, verbs.doctor, verbs.unlock, verbs.seal, verbs.unseal],
 });

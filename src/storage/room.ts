@@ -38,6 +38,12 @@ export const storageErrors = {
     cause: 'The drawer is sealed, and none of the keys at hand opens it.',
     fix: 'Give the passphrase (LOOM_DB_PASSWORD) or the recovery key. Nothing was changed.',
   },
+  DRAWER_PLAIN: {
+    category: 'permission',
+    retryable: false,
+    cause: 'This program was started with a passphrase (LOOM_DB_PASSWORD), and the drawer is not sealed.',
+    fix: 'A person seals it with `loom seal` under the same LOOM_DB_PASSWORD, or starts this program without it.',
+  },
   DRAWER_PROTOCOL: {
     category: 'state',
     retryable: false,
@@ -98,7 +104,7 @@ export const storageSettings = {
     default: '',
     variable: {
       name: 'LOOM_DB_PASSWORD',
-      meaning: 'the passphrase of a sealed drawer',
+      meaning: 'passphrase of a sealed drawer: a new one is sealed with it, a plain one refused (loom seal)',
       form: forms.text,
       otherwise: 'none',
       secret: true,

@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'loom-busy-'));
 const store = await openStore({
   folder,
   operations: drawerOperations,
-  migrations: drawerMigrations,
+  migrations: [{ room: 'drawer', migrations: drawerMigrations }],
   functions: drawerFunctions,
 });
 const call = store.call as Call<DrawerOperations>;

@@ -12,7 +12,12 @@ import { openStore } from '#storage/store.ts';
 const calls = 50_000;
 const tools = ['ctx_get', 'ctx_search', 'ctx_store_file'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'loom-bench-'));
-const store = await openStore({ folder, operations: ledgerOperations, migrations: ledgerMigrations, functions: [] });
+const store = await openStore({
+  folder,
+  operations: ledgerOperations,
+  migrations: [{ room: 'ledger', migrations: ledgerMigrations }],
+  functions: [],
+});
 const counter = 'o200k_base';
 const ledger = createLedger({ call: store.call, log: silentLog, counter, clock: Date.now });
 

@@ -86,7 +86,7 @@ export const rig = async (options: RigOptions = {}): Promise<Rig> => {
   const store = await openStore({
     folder,
     operations: { ...drawerOperations, ...testOperations },
-    migrations: drawerMigrations,
+    migrations: [{ room: 'drawer', migrations: drawerMigrations }],
     functions: drawerFunctions,
     maxBytes: () => policy.maxSizeMB * 2 ** 20,
     uncapped: uncappedOperations,

@@ -29,7 +29,7 @@ test('executions of all sessions, the latest first; one whose process is gone is
   const store = await openStore({
     folder,
     operations: { ...kernelOperations, ...executionListOperations },
-    migrations: kernelMigrations,
+    migrations: [{ room: 'kernel', migrations: kernelMigrations }],
     functions: [],
   });
   onTestFinished(async () => {

@@ -27,7 +27,7 @@ const formerRows = [
 test('a ledger of the first form says the same, and goes on', async () => {
   const image = await Image.open(undefined, []);
   const tx = image.tx(() => undefined);
-  const steps = migrationSteps(ledgerMigrations);
+  const steps = migrationSteps([{ room: 'ledger', migrations: ledgerMigrations }]);
   // The first step looks whether the drawer is a newer one's.
   const former = 1 + ledgerMigrations.findIndex(({ name }) => name.startsWith('ledger: scopes'));
   for (const { run } of steps.slice(0, former)) run(tx, undefined);

@@ -34,7 +34,11 @@ export const seedLedger = async (folder: string, root: string, entries: number):
   const store = await openStore({
     folder,
     operations: { ...drawerOperations, ...ledgerOperations, ...seeding },
-    migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
+    migrations: [
+      { room: 'drawer', migrations: drawerMigrations },
+      { room: 'ledger', migrations: ledgerMigrations },
+      { room: 'kernel', migrations: kernelMigrations },
+    ],
     functions: drawerFunctions,
   });
   const now = Date.now();

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { Services } from '#base/room.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { newSecret, type Keys, type Sealing } from '#storage/sealing/keySlots.ts';
+import { newSecret } from '#storage/sealing/keySlots.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
 import { storageSettings } from '#storage/room.ts';
 import { onSettingChange } from '#vscode/settings.ts';
 

@@ -36,7 +36,7 @@ export const openSubject = async () => {
   const store = await openStore({
     folder,
     operations: drawerOperations,
-    migrations: drawerMigrations,
+    migrations: [{ room: 'drawer', migrations: drawerMigrations }],
     functions: drawerFunctions,
   });
   const call = store.call as Call<DrawerOperations>;

@@ -7,9 +7,9 @@ import { unpack } from '#storage/file/codec.ts';
 import type { Image } from '#storage/image.ts';
 
 /** The last so many writes are known by their keys. */
-export const keptKeys = 20_000;
+export const knownKeys = 20_000;
 /** Of the last so many the answer is kept too; the others are known to have been applied. */
-const keptResults = 2_000;
+const knownAnswers = 2_000;
 /** A key may be this much younger than the window when its request is sent again: other writes come in between. */
 const margin = 1_000;
 
@@ -18,15 +18,15 @@ export const createKeyTable = (image: Image): void => {
 };
 
 /** Part of the transaction of write number `seq`, and of its replay. */
-export const keepKey = (image: Image, seq: number, key: string | undefined, result: Uint8Array | undefined): void => {
+export const recordKey = (image: Image, seq: number, key: string | undefined, result: Uint8Array | undefined): void => {
   if (key === undefined) return;
   image.run('insert into loom_request values (?, ?, ?)', [seq, key, result ?? null]);
-  image.run('delete from loom_request where seq <= ?', [seq - keptKeys]);
+  image.run('delete from loom_request where seq <= ?', [seq - knownKeys]);
   // Those that left the window since the last write that had a key; the ones before had theirs taken then.
   image.run(
     `update loom_request set result = null where seq <= ?1 - ?2 and
        seq > coalesce((select max(seq) from loom_request where seq < ?1), 0) - ?2`,
-    [seq, keptResults],
+    [seq, knownAnswers],
   );
 };
 
@@ -41,7 +41,7 @@ export const answered = (
   if (row?.result) return { value: unpack(Buffer.from(row.result)) };
   if (row)
     throw new LoomError('WRITE_UNKNOWN', 'This write was applied, but so long ago that its answer is no longer kept.');
-  if (since !== undefined && seq - since > keptKeys - margin)
+  if (since !== undefined && seq - since > knownKeys - margin)
     throw new LoomError(
       'WRITE_UNKNOWN',
       'This write was sent again so late that nobody can tell whether it was applied. Look before writing it again.',

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { Fence, publish, succeeded, type Link, type SeenLink, type Versions } from '#storage/file/chain.ts';
 import type { Fault } from '#storage/fault.ts';
-import { Listener } from '#storage/owner/listener.ts';
+import { Listener } from './listener.ts';
 import type { Machine } from '#storage/machine/machine.ts';
 
 /** What a member is, in all of its links. */
@@ -16,7 +16,7 @@ export type Identity = { protocol: Versions; format: number; app: string; machin
 export type Seat = { epoch: number; link: Omit<Link, 'nonce'>; listener: Listener; fence: Fence };
 
 /** Succeeds `judged`, which is dead; undefined where somebody else was faster. */
-export const stand = async (
+export const takeSeat = async (
   folder: string,
   judged: SeenLink,
   { protocol, format, app, machine }: Identity,

@@ -1,7 +1,7 @@
 /** Frames of the wire: `u32 length | packed value`. INVARIANT: a frame longer than the limit is refused before it is read. */
 import type { Socket } from 'node:net';
 import { LoomError } from '#base/errors.ts';
-import { pack, unpack } from './codec.ts';
+import { pack, unpack } from '#storage/file/codec.ts';
 
 /** The longest frame between members that know each other: a drawer's largest document fits. */
 export const longestFrame = 256 * 2 ** 20;
@@ -19,8 +19,20 @@ export const sendFrame = (socket: Socket, value: unknown): void => {
   socket.uncork();
 };
 
+/** Calls `onFrame` with each frame that arrives; whoever sends something else is disconnected. */
+export const readFrames = (socket: Socket, limit: () => number, onFrame: (value: unknown) => void): void => {
+  const reader = new FrameReader(limit, onFrame);
+  socket.on('data', (chunk) => {
+    try {
+      reader.push(chunk);
+    } catch {
+      socket.destroy();
+    }
+  });
+};
+
 /** Cuts a stream of bytes into frames. */
-export class FrameReader {
+class FrameReader {
   readonly #onFrame: (value: unknown) => void;
   readonly #limit: () => number;
   #chunks: Buffer[] = [];

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { Fence, publish, readLink, Superseded, tidyLinks, type Link, type Position } from '#storage/file/chain.ts';
 import { tidySockets } from '#storage/machine/address.ts';
 import { remove, tryRemove } from '#storage/file/disk.ts';
-import type { Seat } from '#storage/member/election.ts';
+import type { Seat } from './election.ts';
 import type { Fault } from '#storage/fault.ts';
 import type { Image } from '#storage/image.ts';
 import type { Entry } from '#storage/file/journal.ts';
@@ -24,14 +24,14 @@ import { writeSnapshot } from '#storage/file/snapshot.ts';
 /** A journal shorter than this never asks for a checkpoint by its length. */
 const leastJournal = 4 * 2 ** 20;
 
-export type KeeperOptions = {
+export type DrawerFilesOptions = {
   folder: string;
   fault: Fault;
   /** The journal's length that asks for a checkpoint; for tests. */
   checkpointBytes?: number | undefined;
 };
 
-export class Keeper {
+export class DrawerFiles {
   readonly #folder: string;
   readonly #fault: Fault;
   readonly #seat: Seat;
@@ -58,7 +58,7 @@ export class Keeper {
   lastCheckpoint: number | undefined;
   lastError: string | undefined;
 
-  constructor(options: KeeperOptions, seat: Seat, from: Recovered, id: string, dataKey: DataKey | undefined) {
+  constructor(options: DrawerFilesOptions, seat: Seat, from: Recovered, id: string, dataKey: DataKey | undefined) {
     this.#folder = options.folder;
     this.#fault = options.fault;
     this.#least = options.checkpointBytes ?? leastJournal;
@@ -101,11 +101,11 @@ export class Keeper {
     this.#at = { seq: first + entries.length - 1, chain: this.#journal.chain };
   }
 
-  /** The journal has become so long that replaying it would cost more than a snapshot. */
-  due(hasJobs: boolean): boolean {
-    if (this.#writing) return false;
+  /** `now`: the journal has become so long that replaying it would cost more than a snapshot. */
+  due(hasJobs: boolean): 'now' | 'idle' | undefined {
     const limit = Math.max(this.#least, this.#imageBytes / 8) * (hasJobs ? 4 : 1) * this.#patience;
-    return this.journalBytes > limit;
+    if (!this.#writing && this.journalBytes > limit) return 'now';
+    return this.worthLeaving ? 'idle' : undefined;
   }
 
   /**
@@ -145,9 +145,9 @@ export class Keeper {
   }
 
   /** Publishes that this owner is gone, and up to where the journal goes. */
-  release(extra: Pick<Link, 'wants' | 'damaged'> = {}): void {
+  release(heir: Pick<Link, 'wants' | 'heir'> = {}): void {
     if (!this.#fence.stands()) return;
-    const link = { ...this.#seat.link, ...extra, released: true, at: this.#at } as const;
+    const link = { ...this.#seat.link, ...heir, released: true, at: this.#at } as const;
     publish(this.#folder, this.#epoch + 1, link, this.#fault);
     tidyLinks(this.#folder, this.#epoch + 1);
   }
@@ -184,7 +184,7 @@ export class Keeper {
   async #write(state: Parameters<typeof writeSnapshot>[1], image: Uint8Array): Promise<void> {
     try {
       if (!(await writeSnapshot(this.#folder, state, image, this.#fault, () => !this.#gone))) return;
-      const keep = state.alone ? state.epoch : this.#snapshot;
+      const oldest = state.alone ? state.epoch : this.#snapshot;
       this.#snapshot = state.epoch;
       this.#imageBytes = image.length;
       this.#logBytes = 0;
@@ -194,7 +194,7 @@ export class Keeper {
       this.lastError = undefined;
       if (this.#gone || !this.#fence.stands()) return;
       this.#fault('checkpoint-before-tidying');
-      this.#tidyData(keep, state.epoch);
+      this.#tidyData(oldest, state.epoch);
       this.#imported = false;
       tidyLinks(this.#folder, this.#epoch);
       tidySockets(this.#folder, this.#seat.link.address);
@@ -207,19 +207,19 @@ export class Keeper {
     }
   }
 
-  /** Removes what `newest` makes needless, but keeps the snapshot `kept` and the journals from there on. */
-  #tidyData(kept: number, newest: number): void {
+  /** Removes what `newest` makes needless, but not the snapshot `oldest` and the journals from there on. */
+  #tidyData(oldest: number, newest: number): void {
     const folder = this.#folder;
     const { logs, snapshots, torn } = list(folder);
-    const alone = kept === newest;
+    const alone = oldest === newest;
     // What must not stay is removed for sure; the rest goes when it can (on Windows a reader may hold it open).
     const discard = alone ? remove : tryRemove;
     for (const epoch of logs) {
-      if (epoch >= kept) continue;
+      if (epoch >= oldest) continue;
       discard(logFile(folder, epoch));
       this.#fault('checkpoint-tidied-one');
     }
-    for (const epoch of snapshots) if (epoch < newest && epoch !== kept) discard(snapshotFile(folder, epoch));
+    for (const epoch of snapshots) if (epoch < newest && epoch !== oldest) discard(snapshotFile(folder, epoch));
     for (const epoch of torn) if (alone && epoch < newest) remove(tornFile(folder, epoch));
     if (alone || this.#imported) remove(firstFile(folder));
     for (const name of readdirSync(folder)) {

@@ -4,13 +4,13 @@
  * later on. INVARIANT: `hello`, `auth` and `yield` never change, whatever the protocol's number.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ErrorCode } from '#base/errors.ts';
+import { LoomError, type ErrorCode } from '#base/errors.ts';
 import type { Versions } from '#storage/file/chain.ts';
 
 export type ToOwner =
   | { t: 'hello'; protocol: Versions; nonce: string; app: string }
   | { t: 'auth'; mac: string }
-  /** Instead of `auth`: this client is newer and asks the owner to let go of the folder. */
+  /** Asks the owner to let go of the folder: instead of `auth` as a newer program, after it for what the owner does not know. */
   | { t: 'yield'; mac: string; wants: number }
   | { t: 'call' | 'admin'; id: number; name: string; args: unknown; key: string; since?: number };
 
@@ -29,14 +29,23 @@ export type ToMember =
       refused?: true;
     }
   | { t: 'answer'; id: number; seq: number; value: unknown }
-  | { t: 'error'; id: number; seq: number; code: ErrorCode; message: string }
+  /** `unknown`: the owner has no operation of this name. A client that has it may ask for the folder. */
+  | { t: 'error'; id: number; seq: number; code: ErrorCode; message: string; unknown?: true }
   /** Somebody committed something; several commits may share one. */
   | { t: 'changed'; seq: number };
 
-export const proof = (secret: string, by: 'owner' | 'client', challenge: string, own: string): string =>
+/** The owner is older than who asked, or has other rooms. */
+export class UnknownOperation extends LoomError {
+  constructor(name: string) {
+    const words = `The program that holds the drawer does not know "${name}". Reload its window, or update that Loom.`;
+    super('DRAWER_PROTOCOL', words);
+  }
+}
+
+export const macBy = (secret: string, by: 'owner' | 'client', challenge: string, own: string): string =>
   createHmac('sha256', secret).update(`${by} ${challenge} ${own}`).digest('hex');
 
-export const proves = (expected: string, given: unknown): boolean => {
+export const sameMac = (expected: string, given: unknown): boolean => {
   const mac = Buffer.from(String(given));
   return mac.length === expected.length && timingSafeEqual(Buffer.from(expected), mac);
 };
