@@ -247,7 +247,10 @@ export const openDoor = async (door: Door, options: OpenDoor = {}) => {
       const client = await clientOfProgram(workspace, { LOOM_DB: drawer, LOOM_MCP_TOOLSET: toolset, ...env });
       return { client, pid: client.pid, end: client.close };
     }
-    const settings = { ...readEnvironment(env, testLog.warn)(settingTable), 'archive.enabled': true };
+    const settings = {
+      ...readEnvironment({ LOOM_RATE_LIMIT: '0', ...env }, testLog.warn)(settingTable),
+      'archive.enabled': true,
+    };
     const loom = openLoom({ programs: bundles, workspace, drawer, settings });
     const host = await loom.host(toolset);
     const client = await clientOfHost(host);
