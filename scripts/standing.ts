@@ -1,4 +1,4 @@
-// What Loom's presence costs and what its lean agent saves, in tokens, for the README.
+// What Loom's presence costs and what its lean agent saves, in tokens.
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
 import { countTokens } from '#ledger/tokens.ts';

@@ -5,7 +5,7 @@ import { defineVerb, json, printJson } from '#base/verb.ts';
 export const check = defineVerb({
   name: 'check',
   needs: ['program'],
-  summary: 'play the client on every door with a drawer of its own, one verdict a check',
+  summary: 'try Loom through every kind of connection on a drawer of its own, one verdict a check',
   options: { json },
   more: ["Nothing of the user's own drawer is touched. The exit code is 1 where a check failed."],
   run: async (call) => {

@@ -36,7 +36,7 @@ export const verbHelp = (verb: Verb): string => {
 /** `loom --help`: every verb, every variable. */
 export const programHelp = (verbs: readonly Verb[]): string =>
   [
-    `loom ${version()}: a drawer for bulk and a Python that remembers, as MCP tools`,
+    `loom ${version()}: a local drawer for large content and a Python that remembers, as MCP tools`,
     '',
     ...columns(verbs.map((verb) => [verbForm(verb), verb.summary])),
     '',

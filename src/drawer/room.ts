@@ -71,7 +71,7 @@ export const drawerSettings = {
       scope: 'machine',
       description: 'What happens at the cap.',
       enumDescriptions: [
-        'Expired sessions go, then the oldest documents that are not marked keep; their ids say so ever after.',
+        'Expired sessions go, then the oldest documents that are not marked keep. Whoever asks for such an id is told that it went, and when.',
         'Nothing goes; nothing more is stored.',
       ],
     },

@@ -17,7 +17,7 @@ export const kernelErrors = {
     category: 'state',
     retryable: true,
     cause: 'No Python could be started.',
-    fix: 'Do what the answer says; loom.kernel.python and loom.kernel.backend choose what is started.',
+    fix: 'The answer says what failed and what to install or set: loom.kernel.python and loom.kernel.backend choose what is started.',
   },
   EXECUTION_NOT_FOUND: {
     category: 'input',

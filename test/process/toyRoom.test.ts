@@ -69,7 +69,7 @@ test('what is derived has it: manifest, words, docs', () => {
   expect(read('package.nls.json')).toContain('Turn a Word');
   expect(read('docs/tools.md')).toContain('## `toy_add`');
   expect(read('docs/errors.md')).toContain('`TOY_FULL`');
-  expect(read('README.md')).toContain('`LOOM_TOY_WORDS`');
+  expect(read('docs/loom.md')).toContain('`LOOM_TOY_WORDS`');
 });
 
 test('its verb runs', async () => {

@@ -60,7 +60,7 @@ const checkWindow = async ({ host, drawer, storage }: CheckDeps, control: CallCo
 /** The client that is played runs a cell. */
 const untrusted: Verdict = {
   door: 'this window',
-  what: 'plays a client on every door',
+  what: 'tries Loom through every kind of connection',
   ok: true,
   seen: 'Left out: no Python is started in a workspace that is not trusted.',
 };

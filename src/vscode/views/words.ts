@@ -53,7 +53,9 @@ const notices = (l10n: L10n) => ({
   readOnly: l10n.t('The drawer is open for reading only.'),
   missing: l10n.t('Not in it: {0}'),
   nearlyFull: l10n.t('The drawer is {0} full ({1} of {2} MB).'),
-  evicts: l10n.t('At the cap the oldest documents that are not marked keep make room; their ids say so ever after.'),
+  evicts: l10n.t(
+    'At the cap the oldest documents that are not marked keep make room; whoever asks for one is told when it went.',
+  ),
   refuses: l10n.t('At the cap nothing more is stored, as loom.drawer.whenFull says.'),
   untrusted: l10n.t('This workspace is not trusted.'),
   untrustedHint: l10n.t('Until it is, no Python and no command runs, and no folder outside it is read.'),
