@@ -6,14 +6,14 @@ import { inSlices } from '#base/slices.ts';
 import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
 import { runCommand } from '#sandbox/run.ts';
-import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents.ts';
+import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents/documents.ts';
 import { createDrawer } from '#drawer/drawer.ts';
-import { drawerFunctions } from '#drawer/functions.ts';
+import { drawerFunctions } from '#drawer/index/functions.ts';
 import { documentId } from '#drawer/ids.ts';
 import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
-import type { Bill } from '#drawer/store.ts';
+import type { Bill } from '#drawer/store/store.ts';
 import { createExecutionList, executionListOperations } from '#kernel/executions/executionList.ts';
 import {
   createExecutionStore,

@@ -1,10 +1,10 @@
 import type { Call } from '#base/operation.ts';
 import type { CallControl } from '#base/rpc.ts';
-import { renderAnchor } from './anchor.ts';
+import { renderAnchor } from '#drawer/anchor/anchor.ts';
 import { parseId } from './ids.ts';
-import { inspect } from './inspect.ts';
+import { inspect } from '#drawer/documents/inspect.ts';
 import type { DrawerOperations } from './operations.ts';
-import { documentInfo } from './documents.ts';
+import { documentInfo } from '#drawer/documents/documents.ts';
 import type { ChunkInfo, DocumentDetail, DocumentFilter, DocumentInfo, Inspected, Page, Stretch } from './contents.ts';
 
 /** For a person's views: lists of any length, and one document from the inside. Documents of every session. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped, megabytes } from '#base/text.ts';
-import type { GetArgs, Passage, SessionInfo, Source, Stored } from './service.ts';
+import type { GetArgs, Passage, SessionInfo, Source, Stored } from './types.ts';
 import { purgedText } from '#drawer/tools/purgedText.ts';
 import { minute } from '#drawer/tools/sessionText.ts';
 import { defineCommand, json, printJson, UsageError, type CommandHost } from '#cli/defineVerb.ts';

@@ -8,8 +8,8 @@ import {
   listAnchors,
   listDocuments,
   stagePiece,
-} from './documents.ts';
-import { indexDocuments, resetIndex } from './indexing.ts';
+} from '#drawer/documents/documents.ts';
+import { indexDocuments, resetIndex } from '#drawer/index/fullText.ts';
 import {
   blockOf,
   describeScope,
@@ -19,13 +19,13 @@ import {
   readChunks,
   readPiece,
   readWindows,
-} from './match.ts';
-import { pageChunks, pageDocuments } from './pages.ts';
-import { sessionProfile } from './profile.ts';
-import { chunkNumberAt, readRange } from './ranges.ts';
-import { compact, eraseRemoved, removeDocuments } from './removal.ts';
-import { evictable, pendingGrowth } from './room.ts';
-import { endSessions, expiredSessions, listSessions, openSession, sessionOrThrow } from './sessions.ts';
+} from '#drawer/search/match.ts';
+import { pageChunks, pageDocuments } from '#drawer/documents/pages.ts';
+import { sessionProfile } from '#drawer/anchor/budgets.ts';
+import { chunkNumberAt, readRange } from '#drawer/documents/ranges.ts';
+import { compact, eraseRemoved, removeDocuments } from '#drawer/sessions/removal.ts';
+import { evictable, pendingGrowth } from '#drawer/store/space.ts';
+import { endSessions, expiredSessions, listSessions, openSession, sessionOrThrow } from '#drawer/sessions/sessions.ts';
 
 /** What the drawer does where it is owned. Nothing here takes longer than a slice, however large a document is. */
 export const drawerOperations = {

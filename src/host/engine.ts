@@ -7,7 +7,7 @@ import type { Log } from '#base/log.ts';
 import type { DrawerPolicy } from '#drawer/policy.ts';
 import type { LoomError } from '#base/errors.ts';
 import { connect, type Client } from '#base/rpc.ts';
-import type { DrawerService } from '#drawer/service.ts';
+import type { DrawerService } from '#drawer/types.ts';
 import type { ExecutionList } from '#kernel/executions/executionList.ts';
 import type { ExecutionStore } from '#kernel/executions/executionStore.ts';
 import type { Counter, LedgerService } from '#ledger/types.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { expect, test } from 'vitest';
-import type { GetArgs, Stretch } from '#drawer/service.ts';
+import type { GetArgs, Stretch } from '#drawer/types.ts';
 import { newlines, random, randomBytes } from './random.ts';
 import { rig, type Rig } from './rig.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
-import { compress, pieces, type Block, type Piece } from '#drawer/blocks.ts';
-import { cutChunks } from '#drawer/chunks.ts';
-import { hash } from '#drawer/decode.ts';
+import { compress, pieces, type Block, type Piece } from '#drawer/documents/blocks.ts';
+import { cutChunks } from '#drawer/documents/chunks.ts';
+import { hash } from '#files/decode.ts';
 import { extractInvariants } from '#drawer/invariants/extract.ts';
-import { indexLines } from '#drawer/outline/lines.ts';
-import { Proof, type Proven } from '#drawer/proof.ts';
-import { verifyDocument } from '#drawer/verify.ts';
+import { indexLines } from '#text/lines.ts';
+import { Proof, type Proven } from '#drawer/verify/pieceVerifier.ts';
+import { verifyDocument } from '#drawer/verify/verifyDocument.ts';
 import { randomBytes } from './random.ts';
 import { rig } from './rig.ts';
 import * as samples from './samples.ts';

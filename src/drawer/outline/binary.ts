@@ -1,4 +1,4 @@
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import type { Outline } from './outline.ts';
 
 const formats: [start: Buffer, name: string][] = [

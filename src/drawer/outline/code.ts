@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { counted } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
 const modifiers =

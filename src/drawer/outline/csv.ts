@@ -1,5 +1,5 @@
 import { counted, grouped } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { noOutline, short, type Outline } from './outline.ts';
 import { separatorOf } from './separator.ts';
 

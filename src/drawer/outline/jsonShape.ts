@@ -1,4 +1,4 @@
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 
 type Scalar = 'string' | 'number' | 'boolean' | 'null';
 

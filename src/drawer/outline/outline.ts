@@ -1,4 +1,4 @@
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 
 /** One line of an outline. */
 export type Entry = {

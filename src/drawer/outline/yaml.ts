@@ -1,5 +1,5 @@
 import { counted } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
 const key = /^( *)((?:- +)*)("[^"]*"|'[^']*'|[^\s#:'"&*!|>%@`{[-][^:#]*?) *:(?: +(.*))?$/;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asLoomError } from '#base/errors.ts';
 import { counted, grouped, partLimit } from '#base/text.ts';
-import type { Found } from '#drawer/service.ts';
+import type { Found } from '#drawer/types.ts';
 import type { FoundInHistory } from '#kernel/types.ts';
 import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
 import { passageText } from '#drawer/tools/search.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { asLoomError, type LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { DocumentInfo, Kind } from '#drawer/service.ts';
+import type { DocumentInfo, Kind } from '#drawer/types.ts';
 import type { EngineClient } from '#host/engine.ts';
 
 const scheme = 'loom';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { grouped } from '#base/text.ts';
-import { budgets } from '#drawer/profile.ts';
-import type { Profile } from '#drawer/service.ts';
+import { budgets } from '#drawer/anchor/budgets.ts';
+import type { Profile } from '#drawer/types.ts';
 import type { EngineClient } from '#host/engine.ts';
 import { say } from '#vscode/ui/say.ts';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { grouped } from '#base/text.ts';
-import type { SessionInfo } from '#drawer/service.ts';
+import type { SessionInfo } from '#drawer/types.ts';
 import type { EngineClient } from '#host/engine.ts';
 import * as amounts from '#vscode/ui/amounts.ts';
 import { withProgress } from '#vscode/ui/progress.ts';

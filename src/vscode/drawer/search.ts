@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { LoomError } from '#base/errors.ts';
-import type { Found, Passage } from '#drawer/service.ts';
+import type { Found, Passage } from '#drawer/types.ts';
 import type { EngineClient } from '#host/engine.ts';
 import { openDocument } from './documents.ts';
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CallControl } from '#base/rpc.ts';
 import { encodeText, grouped } from '#base/text.ts';
-import type { Stored } from '#drawer/service.ts';
+import type { Stored } from '#drawer/types.ts';
 import type { EngineClient } from '#host/engine.ts';
 import { files } from '#vscode/ui/amounts.ts';
 import { withProgress } from '#vscode/ui/progress.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Stored } from '#drawer/service.ts';
+import type { Stored } from '#drawer/types.ts';
 import type { Commands } from '#vscode/ui/registerCommands.ts';
 import { refuse } from '#vscode/ui/say.ts';
 import { storeText, storeUris, type StoreDeps } from './store.ts';

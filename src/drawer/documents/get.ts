@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import { LoomError } from '#base/errors.ts';
+import type { Call } from '#base/operation.ts';
+import { maskStart } from '#base/secrets.ts';
+import { parseId } from '#drawer/ids.ts';
+import type { DrawerOperations } from '#drawer/operations.ts';
+import { characterStart } from '#text/lines.ts';
+import type { ReadResult } from './ranges.ts';
+import type { GetArgs, Got, Stretch } from '#drawer/types.ts';
+
+type Page = { bytes: Buffer; text: string; encoding: 'text' | 'base64' };
+
+/** As many characters from the beginning as have at most `units` UTF-16 units; at least one. */
+const charactersWithin = (text: string, units: number): string => {
+  if (text.length <= units) return text;
+  const whole = text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '');
+  return whole === '' ? String.fromCodePoint(text.codePointAt(0) ?? 0) : whole;
+};
+
+/** A page that breaks off ends with a line, where that leaves at least half of it. */
+const toLineEnd = (text: string): string => {
+  const end = text.lastIndexOf('\n') + 1;
+  return end > text.length / 2 ? text.slice(0, end) : text;
+};
+
+/** What of `bytes` fits into `units`. `more`: the range goes on behind them, so they may end inside a character. */
+const makePage = (bytes: Buffer, more: boolean, units: number, wanted: GetArgs['encoding']): Page => {
+  const valid = more ? bytes.subarray(0, characterStart(bytes, bytes.length - 1)) : bytes;
+  if (wanted !== 'base64' && isUtf8(valid) && (valid.length > 0 || bytes.length === 0)) {
+    const all = valid.toString('utf8');
+    const fits = charactersWithin(all, units);
+    const text = more || fits.length < all.length ? toLineEnd(fits) : fits;
+    return { bytes: valid.subarray(0, Buffer.byteLength(text)), text, encoding: 'text' };
+  }
+  const part = bytes.subarray(0, Math.max(3, Math.floor(units / 4) * 3));
+  return { bytes: part, text: part.toString('base64'), encoding: 'base64' };
+};
+
+const stretchOf = (read: ReadResult, { bytes, text, encoding }: Page): Stretch => {
+  let newlines = 0;
+  for (const byte of bytes) if (byte === 10) newlines++;
+  const last = read.line + newlines - (bytes.at(-1) === 10 || bytes.length === 0 ? 1 : 0);
+  return {
+    id: read.info.id,
+    title: read.info.title,
+    text,
+    encoding,
+    lines: [read.line, Math.min(last, read.info.lines)],
+    bytes: [read.from, read.from + bytes.length - 1],
+    totalLines: read.info.lines,
+    totalBytes: read.info.bytes,
+    masked: read.info.redacted > 0 && bytes.includes(maskStart),
+  };
+};
+
+const parseCursor = (cursor: string | undefined, ids: readonly string[]): [number, number | undefined] => {
+  if (cursor === undefined) return [0, undefined];
+  const match = /^(\d{1,4})\.(\d{1,12})$/.exec(cursor);
+  if (match && Number(match[1]) < ids.length) return [Number(match[1]), Number(match[2])];
+  throw new LoomError(
+    'INVALID_ARGUMENTS',
+    `"${cursor.slice(0, 40)}" is no cursor of these ids: pass the one of the answer before.`,
+  );
+};
+
+/** Less room than this is left for the next page rather than filled with a scrap. */
+const scrap = 200;
+
+/** Exact stretches of documents, as many as `units` has room for, and where to go on. */
+export const get = async (call: Call<DrawerOperations>, args: GetArgs): Promise<Got> => {
+  const { session, ids, lines, bytes, cursor, encoding } = args;
+  const [start, resumed] = parseCursor(cursor, ids);
+  const stretches: Stretch[] = [];
+  let units = args.units;
+  for (let index = start; index < ids.length; index++) {
+    const named = parseId(ids[index] ?? '');
+    const from = index === start ? resumed : undefined;
+    if (stretches.length > 0 && units < scrap) return { stretches, cursor: `${index}.${from ?? 0}` };
+    // A UTF-16 unit is at most three bytes of UTF-8; one more shows whether a character is whole.
+    const most = Math.max(units, 4) * 3 + 4;
+    const read = await call('drawer.read', { session, ...named, lines, bytes, from, most });
+    const end = read.from + read.bytes.length;
+    const page = makePage(Buffer.from(read.bytes), end < read.range[1], units, encoding);
+    stretches.push(stretchOf(read, page));
+    units -= page.text.length;
+    const reached = read.from + page.bytes.length;
+    if (reached < read.range[1]) return { stretches, cursor: `${index}.${reached}` };
+  }
+  return { stretches, cursor: undefined };
+};

@@ -1,0 +1,65 @@
+import { LoomError } from '#base/errors.ts';
+import type { Call } from '#base/operation.ts';
+import type { CallControl } from '#base/rpc.ts';
+import { parseId, type Named } from '#drawer/ids.ts';
+import type { DrawerOperations } from '#drawer/operations.ts';
+import type { DocumentInfo, TransferArgs, Transferred } from '#drawer/types.ts';
+import { storeStored, type StoreDeps } from './store.ts';
+
+const pageBytes = 1 << 20;
+
+/** A document, or one chunk of it, as it is stored. */
+export const readWhole = async (
+  call: Call<DrawerOperations>,
+  { document, chunk }: Named,
+  session?: string,
+): Promise<{ info: DocumentInfo; bytes: Buffer }> => {
+  const parts: Uint8Array[] = [];
+  for (let from = 0; ;) {
+    const read = await call('drawer.read', { session, document, chunk, from, most: pageBytes });
+    parts.push(read.bytes);
+    from = read.from + read.bytes.length;
+    if (from >= read.range[1]) return { info: read.info, bytes: Buffer.concat(parts) };
+  }
+};
+
+const transferOne = async (
+  deps: StoreDeps,
+  id: string,
+  { from, to, move }: TransferArgs,
+  control: CallControl,
+): Promise<Transferred> => {
+  const named = parseId(id);
+  const { info, bytes } = await readWhole(deps.call, named, from);
+  const title = named.chunk === undefined ? info.title : `${info.title} ${id}`;
+  const { source, keep, redacted } = info;
+  const stored = await storeStored(deps, { session: to, bytes, title, source, keep, redacted }, control);
+  const successor = parseId(stored.id ?? '').document;
+  if (move) {
+    await deps.call('drawer.remove', { documents: [named.document], reason: 'moved', successor, now: deps.now() });
+  }
+  return { from: id, to: stored.id ?? '', bytes: bytes.length, duplicate: stored.duplicate };
+};
+
+/** Makes new documents of others in the session `to`: the only way for content from one session to another. */
+export const transfer = async (deps: StoreDeps, args: TransferArgs, control: CallControl): Promise<Transferred[]> => {
+  const { ids, from, to, move } = args;
+  if (from === to) {
+    throw new LoomError(
+      'INVALID_ARGUMENTS',
+      'from_session and to_session are the same, so nothing was transferred. Give the other one: ctx_list_sessions {} names the sessions.',
+    );
+  }
+  const chunk = move ? ids.find((id) => parseId(id).chunk !== undefined) : undefined;
+  if (chunk !== undefined) {
+    throw new LoomError(
+      'INVALID_ARGUMENTS',
+      `${chunk} is a chunk, which can only be copied. Move its document instead.`,
+    );
+  }
+  for (const session of [from, to]) await deps.call('drawer.sessionOrThrow', session);
+  const done: Transferred[] = [];
+  for (const id of ids) done.push(await transferOne(deps, id, args, control));
+  if (move) await deps.erase();
+  return done;
+};
