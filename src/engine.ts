@@ -6,7 +6,7 @@ import { inSlices } from '#base/slices.ts';
 import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
 import { runCommand } from '#sandbox/run.ts';
-import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents/documents.ts';
+import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents/insert.ts';
 import { createDrawer } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/index/functions.ts';
 import { documentId } from '#drawer/ids.ts';

@@ -1,3 +1,4 @@
+// The verbs of `loom` that store, find, read and purge.
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
@@ -51,15 +52,15 @@ export const store = defineCommand({
     const { engine, words, options, input, print } = call;
     const own = await sessionFor(call, options.session);
     const stored: Stored[] = [];
-    const keep = async ({ bytes, title, source }: Given): Promise<void> => {
+    const storeOne = async ({ bytes, title, source }: Given): Promise<void> => {
       const about = { session: own, bytes, title: options.title ?? title, source, always: true } as const;
       const one = await engine.store({ ...about, keep: options.keep });
       stored.push(one);
       if (!options.json) print(storedLine(one));
     };
-    if (words.length === 0) await keep({ bytes: await input(), title: 'stdin', source: { kind: 'text' } });
+    if (words.length === 0) await storeOne({ bytes: await input(), title: 'stdin', source: { kind: 'text' } });
     // One after the other: what is stored stays stored where a later one fails.
-    for (const word of words) await keep(await fileAt(word));
+    for (const word of words) await storeOne(await fileAt(word));
     if (options.json) printJson(call, stored);
     return 0;
   },

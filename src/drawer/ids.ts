@@ -1,3 +1,4 @@
+// Ids of documents and chunks, as people and models write them.
 import { LoomError } from '#base/errors.ts';
 
 /** What an id names: a document, or one chunk of it (from 1). */

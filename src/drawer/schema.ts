@@ -1,3 +1,4 @@
+// The drawer's tables, and their history.
 import type { Migration } from '#base/tx.ts';
 
 /*

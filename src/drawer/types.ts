@@ -1,11 +1,23 @@
+// The drawer as programs and other rooms see it: its service, with what it is asked and what it answers.
 import type { CallControl } from '#base/rpc.ts';
 import type { Redaction } from '#base/secrets.ts';
-import type { BrowseService } from './browse.ts';
-import type { DocumentInfo, Kind, Passage, SessionInfo, Source } from './contents.ts';
-import type { CheckArgs, CheckedFact } from '#drawer/search/facts.ts';
-import type { Verified } from '#drawer/verify/verifyDocument.ts';
+import type {
+  CheckedFact,
+  ChunkInfo,
+  DocumentDetail,
+  DocumentFilter,
+  DocumentInfo,
+  Inspected,
+  Kind,
+  Page,
+  Passage,
+  RowRange,
+  SessionInfo,
+  Source,
+  VerifiedAll,
+} from './contents.ts';
 
-export type { DocumentInfo, Kind, Passage, SessionInfo, Source };
+export type { CheckedFact, DocumentInfo, Kind, Passage, SessionInfo, Source, VerifiedAll };
 
 /** The client and its conversation, as the ledger names them. */
 export type Account = { client: string; conversation: string };
@@ -132,15 +144,15 @@ export type GetArgs = {
   units: number;
 };
 
-/** A stretch of a document, exactly as stored. */
-export type Stretch = {
+/** A part of a document, exactly as stored. */
+export type Excerpt = {
   id: string;
   title: string;
   text: string;
   /** base64 where it was asked for, or where the bytes are not valid UTF-8. */
   encoding: 'text' | 'base64';
   lines: readonly [number, number];
-  /** First and last byte, from 0; last is first - 1 for an empty stretch. */
+  /** First and last byte, from 0; last is first - 1 for an empty one. */
   bytes: readonly [number, number];
   totalLines: number;
   totalBytes: number;
@@ -149,7 +161,7 @@ export type Stretch = {
 };
 
 export type Got = {
-  stretches: Stretch[];
+  stretches: Excerpt[];
   /** Where the rest of what was asked for begins; undefined where the answer is complete. */
   cursor: string | undefined;
 };
@@ -194,24 +206,18 @@ export type Purged = {
   documents: readonly string[];
 };
 
+export type CheckArgs = {
+  session: string;
+  facts: readonly string[];
+  /** Only in this document. */
+  doc?: string | undefined;
+};
+
 export type VerifyScope = {
   /** One document, of any session; else a session; else the whole drawer. */
   doc?: string | undefined;
   session?: string | undefined;
 };
-export type VerifiedAll = {
-  documents: number;
-  bytes: number;
-  chunks: number;
-  invariants: number;
-  retrieved: number;
-  indexed: Verified['indexed'];
-  /** Documents with a fault; the first 50. */
-  faulty: readonly Verified[];
-  /** The only document, where there is one. */
-  only: Verified | undefined;
-};
-
 export type TransferArgs = {
   /** Documents, or chunks, which become documents of their own. */
   ids: readonly string[];
@@ -226,6 +232,16 @@ export type Transferred = {
   bytes: number;
   /** The target had the same bytes before. */
   duplicate: boolean;
+};
+
+/** For a person's views: lists of any length, and one document from the inside. Documents of every session. */
+export type BrowseService = {
+  /** Newest first. */
+  documentPage: (args: DocumentFilter & RowRange) => Promise<Page<DocumentInfo>>;
+  /** In the order of the document. */
+  chunkPage: (args: { id: string } & RowRange) => Promise<Page<ChunkInfo>>;
+  documentDetail: (args: { id: string }) => Promise<DocumentDetail>;
+  inspect: (args: { id: string }, control: CallControl) => Promise<Inspected>;
 };
 
 /** What the drawer offers to the programs around it. All of it rejects with a LoomError. */

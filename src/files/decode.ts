@@ -1,5 +1,6 @@
+// What some bytes are, in steps that other work may come between: their hash, and their text.
 import { createHash } from 'node:crypto';
-import { characterStart } from '#text/lines.ts';
+import { characterStart } from '#base/utf8.ts';
 
 const step = 1 << 20;
 

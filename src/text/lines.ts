@@ -1,3 +1,6 @@
+// The lines of some bytes, found once and read by number.
+import { characterStart } from '#base/utf8.ts';
+
 /** The lines of some bytes by number, without a string for each of them. Lines count from 0 here, from 1 in answers. */
 export type Lines = {
   readonly bytes: Buffer;
@@ -12,13 +15,6 @@ export type Lines = {
 
 const newline = 10;
 const carriageReturn = 13;
-
-/** The nearest start of a UTF-8 character at or before `at`. Looks back three bytes at most, whatever the bytes are. */
-export const characterStart = (bytes: Uint8Array, at: number): number => {
-  if (at >= bytes.length) return bytes.length;
-  for (let back = 0; back < 4 && back <= at; back++) if (((bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back;
-  return at;
-};
 
 /** What most readers of a line look at; a 5 MB line costs no more than this. */
 const usualLimit = 400;

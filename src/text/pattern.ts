@@ -1,48 +1,50 @@
+// Patterns in RE2's language: they take linear time, whatever they are and whatever they meet.
 import { RE2JS, RE2JSException } from 're2js';
-import { LoomError } from '#base/errors.ts';
+import type { LineMatcher } from './matchLines.ts';
 
-/** A pattern that takes linear time, whatever it is and whatever it meets: RE2's language. */
-export type Pattern = {
+export type Pattern = LineMatcher & {
   /** Where in a line, without its end, it matches first, in UTF-16 units; -1 where it does not. */
   indexIn: (line: string) => number;
-  /** False where no line of `text` matches. */
-  mayMatch: (text: string) => boolean;
 };
+export type PatternFlags = { ignoreCase?: boolean | undefined; dotAll?: boolean | undefined };
 
 const mostUnits = 1_000;
 
 /** `/error \d+/i` as people write it in code; anything else is the pattern itself. */
-const withFlags = (written: string): { source: string; flags: number } => {
+export const withFlags = (written: string): { source: string; flags: PatternFlags } => {
   const [, source = written, letters = ''] = /^\/(.+)\/([gimsuy]*)$/s.exec(written) ?? [];
-  const ignoreCase = letters.includes('i') ? RE2JS.CASE_INSENSITIVE : 0;
-  return { source, flags: ignoreCase | (letters.includes('s') ? RE2JS.DOTALL : 0) };
+  return { source, flags: { ignoreCase: letters.includes('i'), dotAll: letters.includes('s') } };
 };
 
-const refusal = (written: string, why: string): LoomError =>
-  new LoomError(
-    'INVALID_ARGUMENTS',
-    `"${written.slice(0, 100)}" is no valid pattern: ${why}. It is matched line by line in RE2's syntax: no look-around, no ` +
-      'back-references; (?i) ignores case. To find this very text, leave regex out.',
-  );
+/** What Python writes otherwise than RE2: `\Z`. */
+const translated = (source: string): string =>
+  source.replaceAll(/\\[^]/g, (escape) => (escape === String.raw`\Z` ? String.raw`\z` : escape));
 
-export const compilePattern = (written: string): Pattern => {
-  if (written.trim() === '') throw refusal(written, 'it is empty');
-  if (written.length > mostUnits) throw refusal(written, `it has more than ${mostUnits} characters`);
-  const { source, flags } = withFlags(written);
+/** What matches single lines, or why `source` is no pattern. */
+export const compilePattern = (source: string, { ignoreCase, dotAll }: PatternFlags = {}): Pattern | string => {
+  if (source.length > mostUnits) return `it has more than ${mostUnits} characters`;
+  const own = translated(source);
+  const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (dotAll ? RE2JS.DOTALL : 0);
   try {
-    const pattern = RE2JS.compile(source, flags);
-    const across = RE2JS.compile(source, flags | RE2JS.MULTILINE);
+    const pattern = RE2JS.compile(own, flags);
+    const across = RE2JS.compile(own, flags | RE2JS.MULTILINE);
     // \A and \z are the ends of a line here, which `across` does not take them for.
-    const quick = !/\\[Az]/.test(source);
+    const quick = !/\\[Az]/.test(own);
     return {
       indexIn: (line) => {
         const matcher = pattern.matcher(line);
         return matcher.find() ? matcher.start() : -1;
       },
+      countIn: (line) => {
+        const matcher = pattern.matcher(line);
+        let count = 0;
+        while (matcher.find()) count++;
+        return count;
+      },
       mayMatch: (text) => !quick || across.test(text),
     };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw refusal(written, error.message.replace(/^error parsing regexp: /, ''));
+    return error.message.replace(/^error parsing regexp: /, '');
   }
 };

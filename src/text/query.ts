@@ -1,3 +1,4 @@
+// The words of a query, and where they stand in a text.
 import {
   bigramsOf,
   cjkRunsOf,
@@ -97,6 +98,20 @@ export const parseQuery = (query: string): QueryWord[] => {
   return chosen.slice(0, mostWords).map((folded) => parseWord(words.get(folded) ?? folded));
 };
 
+const distinct = (words: readonly string[]): string[] => Array.from(new Set(words));
+
+/**
+ * What a text is compared by where there is no index: the stems of its words and of the parts of its camelCase words, each
+ * once, in its order. Words of grammar only where there is no other. A word that begins with a term answers it.
+ */
+export const terms = (text: string): string[] => {
+  const found = wordsOf(fold(text)).flatMap(({ text: word, at }) => {
+    const parts = partsOf(text.slice(at, at + word.length));
+    return functionWords.has(word) ? [] : [word, ...parts].map(stemOf);
+  });
+  return distinct(found.length > 0 ? found : wordsOf(fold(text)).map((word) => stemOf(word.text)));
+};
+
 /** A text that words are looked for in. */
 export type Searched = { text: string; folded: string };
 export const prepareText = (text: string): Searched => ({ text, folded: fold(text) });
@@ -173,4 +188,13 @@ export const needlesOf = (word: QueryWord): string[] => {
   // `happy` and `happiness` share the stem `happi`, `hope` and `hoping` the stem `hope`: in neither of them whole.
   const start = word.tokens.length === 1 ? commonStart(first, stemOf(first)).replace(/[iye]$/, '') || first : first;
   return word.parts.length > 0 ? [start, ...word.parts.slice(0, 1)] : [start];
+};
+
+/** How words are looked for: as an index finds them, or letter by letter, also inside another word. */
+export type Manner = 'words' | 'literal';
+
+/** How each manner finds a word, and the strings of which a text must hold one for that. */
+export const finders = {
+  words: { needles: needlesOf, find: findWord },
+  literal: { needles: (word: QueryWord): string[] => [word.core], find: findLiteral },
 };

@@ -1,6 +1,8 @@
+// The template of a line: what stays of it where one line of a log differs from the next.
+
 /*
- * A line of a log without what changes from line to line. The marks stand in angle brackets, like a placeholder in a
- * manual, so that nobody takes them for content. By hand and not by one expression: it runs over every line of a log.
+ * What changes becomes a mark in angle brackets, like a placeholder in a manual, so that nobody takes it for content. By
+ * hand and not by one expression: it runs over every line of a log.
  */
 
 /** Of a longer line only the beginning makes its template. */

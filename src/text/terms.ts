@@ -1,10 +1,11 @@
+// How text becomes words, for the drawer's index and for queries alike.
 import { stemmer } from 'stemmer';
 
 /*
- * How text becomes words, for the index's second column and for queries alike. SQLite's unicode61 makes the words of the
- * first column: runs of letters and digits, lower case, without diacritics. It knows no stems, no parts of camelCase
- * words, and takes a whole Chinese sentence for one word.
- * A change here changes what stands in existing indexes: it needs a migration that rebuilds them.
+ * SQLite's unicode61 makes the words of the index's first column: runs of letters and digits, lower case, without
+ * diacritics. It knows no stems, no parts of camelCase words, and takes a whole Chinese sentence for one word; what it
+ * lacks stands in the second column. A change here changes what stands in existing indexes: it needs a migration that
+ * rebuilds them.
  */
 
 export type Word = {

@@ -1,13 +1,15 @@
+// The invariants of a document as an anchor lists them.
 import { counted, grouped } from '#base/text.ts';
-import type { Count } from './anchor.ts';
-import { invariantKinds, type InvariantKind } from '#drawer/invariants/kinds.ts';
+import { invariantKinds, type InvariantKind } from '#drawer/contents.ts';
 import type { InvariantTable } from '#drawer/invariants/table.ts';
 import { spreadOrder } from '#drawer/outline/spread.ts';
+import type { Count } from './budgets.ts';
+import type { TokenSpace } from './tokenSpace.ts';
 
 /** Values of one kind that may be listed, the best first. */
 type Candidates = { kind: InvariantKind; total: number; values: number[] };
 
-/** Values of one kind that are looked at: no anchor has room for more. */
+/** Values of one kind that are looked at: no anchor has space for more. */
 const mostValues = 6000;
 /** A longer value is named by nothing but itself; it is left to a search. */
 const longestValue = 160;
@@ -76,7 +78,7 @@ const broken = (words: readonly string[]): string => {
   return [...lines, line].join('\n');
 };
 
-export type Listing = {
+export type InvariantList = {
   text: string;
   /** Values in it. */
   shown: number;
@@ -87,7 +89,7 @@ const write = (
   candidates: readonly Candidates[],
   seen: ReadonlyMap<InvariantKind, number>,
   chosen: readonly [InvariantKind, number][],
-): Listing => {
+): InvariantList => {
   const byKind = Map.groupBy(chosen, ([kind]) => kind);
   const rows = candidates.map(({ kind, total }) => {
     // In the order of the document: it reads better, and costs nothing.
@@ -101,15 +103,15 @@ const write = (
 };
 
 /**
- * The invariants by kind: how many different ones, and the values that fit and are not `visible` above, rarest first.
- * What fits is found by halving: a value's tokens depend on its neighbours.
+ * The invariants by kind: how many different ones, and as many values that are not `visible` above as
+ * there is space for, rarest first. How many is found by halving: a value's tokens depend on its neighbours.
  */
 export function* listInvariants(
   table: InvariantTable,
   visible: ReadonlySet<number>,
-  room: { tokens: number; units: number },
+  space: TokenSpace,
   count: Count,
-): Generator<void, Listing> {
+): Generator<void, InvariantList> {
   const candidates = candidatesOf(table, visible);
   if (candidates.length === 0) return { text: '', shown: 0 };
   yield;
@@ -117,24 +119,24 @@ export function* listInvariants(
   for (const index of visible) seen.set(table.kindAt(index), (seen.get(table.kindAt(index)) ?? 0) + 1);
   const turns = inTurn(candidates).filter(([, index]) => table.textAt(index).length <= longestValue);
   const title = `-- invariants: ${counted(table.size, 'different value')}, by kind; rarest first, those shown above left out`;
-  const make = (values: number): Listing => {
+  const make = (values: number): InvariantList => {
     const { text, shown } = write(table, candidates, seen, turns.slice(0, values));
     return { text: `${title}\n${text}`, shown };
   };
-  const fits = function* (made: Listing): Generator<void, boolean> {
-    if (made.text.length > room.units) return false;
-    return (yield* count(`${made.text}\n`)).tokens <= room.tokens;
+  const hasSpace = function* (made: InvariantList): Generator<void, boolean> {
+    if (made.text.length > space.units) return false;
+    return (yield* count(`${made.text}\n`)).tokens <= space.tokens;
   };
-  let best: Listing = { text: '', shown: 0 };
-  let most = Math.min(turns.length, room.tokens);
-  for (let least = 0; least <= most;) {
-    const middle = (least + most) >> 1;
+  let best: InvariantList = { text: '', shown: 0 };
+  let highest = Math.min(turns.length, space.tokens);
+  for (let lowest = 0; lowest <= highest;) {
+    const middle = (lowest + highest) >> 1;
     const made = make(middle);
     yield;
-    if (yield* fits(made)) {
+    if (yield* hasSpace(made)) {
       best = made;
-      least = middle + 1;
-    } else most = middle - 1;
+      lowest = middle + 1;
+    } else highest = middle - 1;
   }
   return best;
 }

@@ -1,9 +1,10 @@
+// What of a document an anchor shows: the text of its body that is content, and the invariants in it.
+import type { InvariantKind } from '#drawer/contents.ts';
 import { invariantsOf } from '#drawer/invariants/extract.ts';
-import type { InvariantKind } from '#drawer/invariants/kinds.ts';
 
 /*
- * What of an anchor's body is content, by the form that anchor.ts writes it in: lines behind their number, outline
- * entries behind theirs, values behind their kind. Numbers that the anchor itself counts are none of the document's.
+ * An anchor's body has a form: lines behind their number, outline entries behind theirs, values behind their
+ * kind. Numbers that the anchor itself counts are none of the document's.
  */
 
 const heading = /^-- (\w+)/;

@@ -1,3 +1,4 @@
+// Content as the drawer stores it: chunks in a row, compressed together in blocks.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Chunk } from './chunks.ts';
 
@@ -30,6 +31,27 @@ export const compress = (bytes: Uint8Array): Uint8Array =>
   zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
 /** A whole block in one step: with zlib's usual 16 KB it would be put together from five. */
 export const decompress = (data: Uint8Array): Buffer => zstdDecompressSync(data, { chunkSize: blockBytes + 1 });
+
+type Opened = { data: Uint8Array; bytes: Buffer };
+
+/** Blocks that stay open: 4 MB of content. */
+const mostOpened = 64;
+const opened = new Map<string, Opened>();
+
+const keyOf = (data: Uint8Array): string =>
+  `${data.length} ${Buffer.from(data.buffer, data.byteOffset, Math.min(32, data.length)).toString('latin1')}`;
+
+/** The bytes of a block. The last ones stay open: searches come back to them. Known by their data, never by an id. */
+export const openBlock = (data: Uint8Array): Buffer => {
+  const key = keyOf(data);
+  const known = opened.get(key);
+  const bytes = known && Buffer.compare(known.data, data) === 0 ? known.bytes : decompress(data);
+  opened.delete(key);
+  opened.set(key, { data, bytes });
+  const [oldest = ''] = opened.size > mostOpened ? opened.keys() : [];
+  opened.delete(oldest);
+  return bytes;
+};
 
 /** The pieces that a document is stored in, each compressed only when it is asked for; at least one, maybe empty. */
 export const pieces = (bytes: Uint8Array, chunks: readonly Chunk[]): (() => Generator<void, Piece>)[] => {

@@ -1,4 +1,6 @@
-import { characterStart, type Lines } from '#text/lines.ts';
+// Cuts a document into chunks.
+import { characterStart } from '#base/utf8.ts';
+import type { Lines } from '#text/lines.ts';
 
 /** A line-aligned slice of a document. */
 export type Chunk = {
@@ -9,9 +11,10 @@ export type Chunk = {
   line: number;
 };
 
-const usual = 2048;
-const least = 1024;
-const most = 4096;
+/** Bytes of a chunk. */
+const usualBytes = 2048;
+const leastBytes = 1024;
+const mostBytes = 4096;
 /** How far a cut in a giant line looks back for a place between words. */
 const lookBack = 256;
 
@@ -20,7 +23,7 @@ const isWordByte = (byte: number): boolean =>
 
 /** Where to cut a line that is longer than a chunk may be: between words where that is near, else between characters. */
 const cutInside = (bytes: Uint8Array, from: number): number => {
-  const limit = from + most;
+  const limit = from + mostBytes;
   for (let at = limit; at > limit - lookBack; at--) if (!isWordByte(bytes[at - 1] ?? 0)) return at;
   return characterStart(bytes, limit);
 };
@@ -28,14 +31,14 @@ const cutInside = (bytes: Uint8Array, from: number): number => {
 /** The end of the chunk that begins at `from` in line `line` (from 0), and the line that the next one begins in. */
 const nextCut = (lines: Lines, from: number, line: number): { end: number; line: number } => {
   let next = line + 1;
-  while (next < lines.count && lines.start(next + 1) <= from + usual) next++;
+  while (next < lines.count && lines.start(next + 1) <= from + usualBytes) next++;
   const end = lines.start(next);
-  if (end - from <= usual) {
+  if (end - from <= usualBytes) {
     const longer = lines.start(next + 1);
-    const fits = end - from < least && next < lines.count && longer - from <= most;
-    return fits ? { end: longer, line: next + 1 } : { end, line: next };
+    const takesNext = end - from < leastBytes && next < lines.count && longer - from <= mostBytes;
+    return takesNext ? { end: longer, line: next + 1 } : { end, line: next };
   }
-  if (end - from <= most) return { end, line: next };
+  if (end - from <= mostBytes) return { end, line: next };
   return { end: cutInside(lines.bytes, from), line };
 };
 

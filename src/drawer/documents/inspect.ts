@@ -1,29 +1,18 @@
-import type { Call } from '#base/operation.ts';
+// What the content of a document says of itself: its invariants, and what was masked in it.
 import { maskStart, type Redaction } from '#base/secrets.ts';
 import { inSlices } from '#base/slices.ts';
-import type { Inspected } from '#drawer/contents.ts';
+import { invariantKinds, type Inspected } from '#drawer/contents.ts';
 import { extractInvariants } from '#drawer/invariants/extract.ts';
-import { invariantKinds } from '#drawer/invariants/kinds.ts';
 import type { InvariantTable } from '#drawer/invariants/table.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
+import type { DrawerCall } from '#drawer/operations.ts';
+import { readWhole } from './readWhole.ts';
 
 /** Bytes of a document that are looked at: some tenths of a second's work. */
 const mostBytes = 8 * 2 ** 20;
-const pageBytes = 2 ** 20;
 /** Values of a kind, and masks, that are told. */
 const mostValues = 200;
 const longestValue = 300;
 const mostMasks = 500;
-
-const readBeginning = async (call: Call<DrawerOperations>, document: number): Promise<[Buffer, redacted: number]> => {
-  const parts: Uint8Array[] = [];
-  for (let from = 0; ;) {
-    const read = await call('drawer.read', { document, from, most: pageBytes });
-    parts.push(read.bytes);
-    from = read.from + read.bytes.length;
-    if (from >= Math.min(read.range[1], mostBytes)) return [Buffer.concat(parts), read.info.redacted];
-  }
-};
 
 const valuesOf = (table: InvariantTable): Inspected['invariants'] => {
   const byKind = new Map(invariantKinds.map((kind) => [kind, { total: 0, values: [] as number[] }]));
@@ -58,14 +47,10 @@ function* masksIn(bytes: Buffer): Generator<void, Redaction[]> {
   return found;
 }
 
-/** The invariants of a document, and what was masked in it, from what is stored of it. */
-export const inspect = async (
-  call: Call<DrawerOperations>,
-  document: number,
-  signal: AbortSignal,
-): Promise<Inspected> => {
-  const [bytes, redacted] = await readBeginning(call, document);
+/** Looks at what is stored of a document. */
+export const inspect = async (call: DrawerCall, document: number, signal: AbortSignal): Promise<Inspected> => {
+  const { info, bytes } = await readWhole(call, { document, chunk: undefined }, { mostBytes });
   const { table } = await inSlices(extractInvariants(bytes), signal);
-  const redactions = redacted > 0 ? await inSlices(masksIn(bytes), signal) : [];
+  const redactions = info.redacted > 0 ? await inSlices(masksIn(bytes), signal) : [];
   return { bytes: bytes.length, invariants: valuesOf(table), redactions };
 };

@@ -1,7 +1,8 @@
+// Pages of the lists that a person sees: of documents, and of a document's chunks.
 import type { Tx } from '#base/tx.ts';
-import type { ChunkInfo, DocumentFilter, DocumentInfo, Page, Source, Stretch } from '#drawer/contents.ts';
-import { documentOrThrow } from './documents.ts';
+import type { ChunkInfo, DocumentFilter, DocumentInfo, Page, RowRange, Source } from '#drawer/contents.ts';
 import { chunkId, documentId } from '#drawer/ids.ts';
+import { documentOrThrow } from './documents.ts';
 import { content } from './ranges.ts';
 
 /** All columns but the anchor, which a list does not show. */
@@ -28,8 +29,8 @@ const fromRow = (row: Row): DocumentInfo => ({
   tokensEstimated: row.tokensEstimated === 1,
 });
 
-/** A stretch of the documents that pass, newest first. The stretch's ids are found without a look at the rows between. */
-export const pageDocuments = (tx: Tx, args: DocumentFilter & Stretch): Page<DocumentInfo> => {
+/** Some of the documents that pass, newest first. Their ids are found without a look at the rows before them. */
+export const pageDocuments = (tx: Tx, args: DocumentFilter & RowRange): Page<DocumentInfo> => {
   const filter = [args.session ?? null, args.kind ?? null, within(args.title)];
   const total = tx.get<{ count: number }>(`select count(*) as count from document where ${passing}`, filter);
   const rows = tx.all<Row>(
@@ -40,8 +41,8 @@ export const pageDocuments = (tx: Tx, args: DocumentFilter & Stretch): Page<Docu
   return { rows: rows.map(fromRow), total: total?.count ?? 0 };
 };
 
-/** Of a chunk, as it is shown in a list. */
-const beginning = 240;
+/** Bytes of a chunk that a list shows. */
+const shownBytes = 240;
 
 const firstLine = (bytes: Buffer): string => {
   const text = bytes.toString('utf8').trimStart();
@@ -52,8 +53,8 @@ const firstLine = (bytes: Buffer): string => {
 
 type ChunkRow = { number: number; line: number; offset: number; bytes: number };
 
-/** A stretch of a document's chunks. */
-export const pageChunks = (tx: Tx, args: { document: number } & Stretch): Page<ChunkInfo> => {
+/** Some of a document's chunks. */
+export const pageChunks = (tx: Tx, args: { document: number } & RowRange): Page<ChunkInfo> => {
   const { chunks } = documentOrThrow(tx, args.document, undefined);
   const rows = tx.all<ChunkRow>(
     'select number, line, offset, bytes from chunk where id between (?1 << 20) + ?2 and (?1 << 20) + ?3 order by id',
@@ -66,7 +67,7 @@ export const pageChunks = (tx: Tx, args: { document: number } & Stretch): Page<C
       line,
       offset,
       bytes,
-      text: firstLine(content(tx, args.document, offset, offset + Math.min(bytes, beginning))),
+      text: firstLine(content(tx, args.document, offset, offset + Math.min(bytes, shownBytes))),
     })),
   };
 };

@@ -1,10 +1,11 @@
+// Reads any part of a document: by chunk, by lines, by bytes.
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
-import { documentInfo, documentOrThrow } from './documents.ts';
-import { openBlock } from '#drawer/index/functions.ts';
+import type { DocumentInfo } from '#drawer/contents.ts';
 import { chunkId } from '#drawer/ids.ts';
-import type { DocumentInfo } from '#drawer/types.ts';
+import { openBlock } from './blocks.ts';
+import { documentInfo, documentOrThrow } from './documents.ts';
 
 export type ReadArgs = {
   /** Undefined: a person, who may read every session's documents. */
@@ -122,7 +123,7 @@ const chunkRange = (tx: Tx, sizes: Sizes, name: string, number: number): [number
   );
 };
 
-/** A stretch of a document: of its chunk, its lines or its bytes where they are named. */
+/** A part of a document: of its chunk, its lines or its bytes where they are named. */
 export const readRange = (tx: Tx, args: ReadArgs): ReadResult => {
   const document = documentOrThrow(tx, args.document, args.session);
   const info = documentInfo(document);

@@ -1,7 +1,7 @@
+// Runs the index job in the background.
 import { asLoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { Call } from '#base/operation.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
+import type { DrawerCall } from '#drawer/operations.ts';
 
 export type Indexer = {
   /** Indexes what waits, in the background. */
@@ -11,7 +11,7 @@ export type Indexer = {
 };
 
 /** Runs the index job, one at a time; what was stored while it ran is looked for again at its end. */
-export const runIndexer = (call: Call<DrawerOperations>, log: Log): Indexer => {
+export const runIndexer = (call: DrawerCall, log: Log): Indexer => {
   let running: Promise<void> | undefined;
   let again = false;
   const run = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-import { invariantKinds, type InvariantKind } from './kinds.ts';
+// The different invariants of a content, and how often each stands there.
+import { invariantKinds, type InvariantKind } from '#drawer/contents.ts';
 
 /** How often invariants of one kind stand in a content, and a sum over them that tells one content from another. */
 export type Tally = Record<InvariantKind, { count: number; sum: number }>;

@@ -1,3 +1,4 @@
+// The outline of binary content: what its first bytes say.
 import type { Lines } from '#text/lines.ts';
 import type { Outline } from './outline.ts';
 

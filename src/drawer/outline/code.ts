@@ -1,3 +1,4 @@
+// The outline of a program: its functions, classes and types.
 import { extname } from 'node:path';
 import { counted } from '#base/text.ts';
 import type { Lines } from '#text/lines.ts';

@@ -1,3 +1,4 @@
+// The outline of a table: its columns with their types.
 import { counted, grouped } from '#base/text.ts';
 import type { Lines } from '#text/lines.ts';
 import { noOutline, short, type Outline } from './outline.ts';

@@ -1,3 +1,4 @@
+// The outline of a patch: its files with their changes.
 import { counted, grouped } from '#base/text.ts';
 import type { Lines } from '#text/lines.ts';
 import { short, type Outline } from './outline.ts';

@@ -1,3 +1,4 @@
+// The forms of the lines of a log, read once.
 import type { Lines } from '#text/lines.ts';
 import { templateOf } from '#text/template.ts';
 

@@ -1,3 +1,4 @@
+// The outline of JSON: its keys and shapes.
 import { counted, grouped } from '#base/text.ts';
 import { furtherKeys, mergeShapes, readShapes, type Shape } from './jsonShape.ts';
 import type { Lines } from '#text/lines.ts';

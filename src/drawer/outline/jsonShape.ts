@@ -1,3 +1,4 @@
+// Reads the shapes of JSON values without parsing them.
 import type { Lines } from '#text/lines.ts';
 
 type Scalar = 'string' | 'number' | 'boolean' | 'null';

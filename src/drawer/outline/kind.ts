@@ -1,8 +1,9 @@
+// What kind of content some bytes are.
 import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
 import type { Lines } from '#text/lines.ts';
 import { separatorOf } from './separator.ts';
-import type { Kind } from '#drawer/types.ts';
+import type { Kind } from '#drawer/contents.ts';
 
 const byExtension: Record<string, Kind> = {
   '.log': 'log',
@@ -90,23 +91,23 @@ const looksLikeJson = (lines: Lines): boolean => {
 const looksLikeNdjson = (sample: readonly string[]): boolean =>
   sample.length >= 2 && sample.slice(0, 5).every((line) => /^\s*[[{].*[\]}]\s*$/.test(line) && parses(line));
 
-type Guess = { kind: Kind; fits: (sample: readonly string[], lines: Lines) => boolean };
+type Guess = { kind: Kind; looksRight: (sample: readonly string[], lines: Lines) => boolean };
 
-/** Tried in this order; the first that fits. */
+/** Tried in this order; the first that looks right. */
 const guesses: Guess[] = [
-  { kind: 'diff', fits: (sample) => sample.some((line) => /^(diff --git |@@ -\d+(,\d+)? \+\d)/.test(line)) },
-  { kind: 'ndjson', fits: looksLikeNdjson },
-  { kind: 'json', fits: (_, lines) => looksLikeJson(lines) },
-  { kind: 'html', fits: ([first = '']) => /^\s*<(!doctype html|html|head|body)\b/i.test(first) },
-  { kind: 'log', fits: (sample) => share(sample, stamp) > 0.3 || share(sample, level) > 0.3 },
-  { kind: 'code', fits: ([first = '']) => first.startsWith('#!') },
+  { kind: 'diff', looksRight: (sample) => sample.some((line) => /^(diff --git |@@ -\d+(,\d+)? \+\d)/.test(line)) },
+  { kind: 'ndjson', looksRight: looksLikeNdjson },
+  { kind: 'json', looksRight: (_, lines) => looksLikeJson(lines) },
+  { kind: 'html', looksRight: ([first = '']) => /^\s*<(!doctype html|html|head|body)\b/i.test(first) },
+  { kind: 'log', looksRight: (sample) => share(sample, stamp) > 0.3 || share(sample, level) > 0.3 },
+  { kind: 'code', looksRight: ([first = '']) => first.startsWith('#!') },
   {
     kind: 'markdown',
-    fits: (sample) => sample.filter((line) => heading.test(line)).length >= 2 && share(sample, codeLine) < 0.3,
+    looksRight: (sample) => sample.filter((line) => heading.test(line)).length >= 2 && share(sample, codeLine) < 0.3,
   },
-  { kind: 'csv', fits: (sample) => separatorOf(sample) !== undefined },
-  { kind: 'code', fits: (sample) => sample.length >= 5 && share(sample, codeLine) > 0.3 },
-  { kind: 'yaml', fits: (sample) => sample[0] === '---' || (sample.length >= 5 && share(sample, keyLine) > 0.8) },
+  { kind: 'csv', looksRight: (sample) => separatorOf(sample) !== undefined },
+  { kind: 'code', looksRight: (sample) => sample.length >= 5 && share(sample, codeLine) > 0.3 },
+  { kind: 'yaml', looksRight: (sample) => sample[0] === '---' || (sample.length >= 5 && share(sample, keyLine) > 0.8) },
 ];
 
 const sampleOf = (lines: Lines): string[] => {
@@ -125,5 +126,5 @@ export const kindOf = (name: string, lines: Lines): Kind => {
   const named = codeExtensions.has(extension) ? 'code' : byExtension[extension];
   const sample = sampleOf(lines);
   if (named === 'json' && looksLikeNdjson(sample)) return 'ndjson';
-  return named ?? guesses.find(({ fits }) => fits(sample, lines))?.kind ?? 'plain';
+  return named ?? guesses.find(({ looksRight }) => looksRight(sample, lines))?.kind ?? 'plain';
 };

@@ -1,3 +1,4 @@
+// The outline of a log: its messages, by how often they come.
 import { counted, grouped } from '#base/text.ts';
 import { readForms, type Form } from './forms.ts';
 import type { Lines } from '#text/lines.ts';

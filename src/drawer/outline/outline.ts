@@ -1,3 +1,4 @@
+// What an outline is.
 import type { Lines } from '#text/lines.ts';
 
 /** One line of an outline. */

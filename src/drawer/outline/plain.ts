@@ -1,3 +1,4 @@
+// The outline of text without markup: lines that look like titles.
 import { counted } from '#base/text.ts';
 import type { Lines } from '#text/lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';

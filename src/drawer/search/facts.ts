@@ -1,31 +1,14 @@
-import type { Call } from '#base/operation.ts';
+// Says of facts whether they stand in an anchor, only in what is stored, or nowhere.
+import type { CheckedFact } from '#drawer/contents.ts';
 import { documentId, parseId } from '#drawer/ids.ts';
-import type { Window } from './match.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
+import type { DrawerCall } from '#drawer/operations.ts';
+import type { CheckArgs } from '#drawer/types.ts';
+import { phraseLines, phrasePattern } from '#text/phrase.ts';
 import { parseQuery, type QueryWord } from '#text/query.ts';
-import { scan } from './scan.ts';
-import { findChunks } from './search.ts';
 import { fold } from '#text/terms.ts';
-
-type DrawerCall = Call<DrawerOperations>;
-
-export type CheckArgs = {
-  session: string;
-  facts: readonly string[];
-  /** Only in this document. */
-  doc?: string | undefined;
-};
-
-/** Where a fact stands. Case, and how much white space there is between its words, make no difference. */
-export type CheckedFact = {
-  fact: string;
-  /** In an anchor; only in what is stored, a retrieval away; or nowhere. */
-  where: 'anchor' | 'retrievable' | 'absent';
-  /** The first places in what is stored. */
-  places: { doc: string; title: string; lines: readonly [number, number] }[];
-  /** The document in whose anchor it stands. */
-  anchor: string | undefined;
-};
+import { findChunks } from './findChunks.ts';
+import { scan } from './scan.ts';
+import type { ChunkWindow } from './windows.ts';
 
 /** Places told of each fact. */
 const mostPlaces = 3;
@@ -34,27 +17,11 @@ const batch = 32;
 /** Anchors that are read in one operation. */
 const anchorsAtOnce = 50;
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
-
-/** Finds a fact in a folded text, over line ends too. Linear: nothing in it can match in two ways. */
-const patternOf = (fact: string): RegExp | undefined => {
-  const words = fold(fact).split(/\s+/).filter(Boolean);
-  return words.length === 0 ? undefined : new RegExp(words.map(escaped).join(String.raw`\s+`), 'g');
-};
-
 type Place = CheckedFact['places'][number];
 
-const placesIn = (window: Window, pattern: RegExp): Place[] => {
-  const bytes = Buffer.from(window.bytes.buffer, window.bytes.byteOffset, window.bytes.length);
-  const text = fold(bytes.toString('utf8'));
-  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => {
-    const first = window.line + (text.slice(0, index).match(/\n/g)?.length ?? 0);
-    return {
-      doc: documentId(window.document),
-      title: window.title,
-      lines: [first, first + (found.match(/\n/g)?.length ?? 0)] as const,
-    };
-  });
+const placesIn = ({ document, title, line, bytes }: ChunkWindow, pattern: RegExp): Place[] => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  return phraseLines(text, pattern, line).map((lines) => ({ doc: documentId(document), title, lines }));
 };
 
 type Chunk = { document: number; number: number };
@@ -82,7 +49,7 @@ const longestOf = (words: readonly QueryWord[]): QueryWord | undefined =>
   words.toSorted((a, b) => b.core.length - a.core.length)[0];
 
 const retrieve = async (call: DrawerCall, { session, doc }: CheckArgs, fact: string): Promise<Place[]> => {
-  const pattern = patternOf(fact);
+  const pattern = phrasePattern(fact);
   const scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
   if (!pattern) return [];
   const { hits, matched } = await findChunks(call, fact, scope);
@@ -116,7 +83,7 @@ const anchorsOf = async (call: DrawerCall, { session, doc }: CheckArgs): Promise
   return shown;
 };
 
-/** Says for each fact whether it is in an anchor, retrievable, or absent. Absent only where all content was looked at. */
+/** Absent is only what all content was looked at for. */
 export const checkFacts = async (call: DrawerCall, args: CheckArgs): Promise<CheckedFact[]> => {
   if (args.doc !== undefined) {
     await call('drawer.scope', { session: args.session, document: parseId(args.doc).document, whole: false });
@@ -124,7 +91,7 @@ export const checkFacts = async (call: DrawerCall, args: CheckArgs): Promise<Che
   const anchors = await anchorsOf(call, args);
   const checked: CheckedFact[] = [];
   for (const fact of args.facts) {
-    const pattern = patternOf(fact);
+    const pattern = phrasePattern(fact);
     const places = await retrieve(call, args, fact);
     // An anchor names what stands in its document; words of the anchor's own are no fact.
     const anchor =

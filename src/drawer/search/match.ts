@@ -1,7 +1,6 @@
+// What a search asks the index: how much there is to look at, which chunks match, and whether a chunk is found.
 import type { Tx } from '#base/tx.ts';
-import type { Block, ChunkRow } from '#drawer/documents/blocks.ts';
 import { documentOrThrow } from '#drawer/documents/documents.ts';
-import { content } from '#drawer/documents/ranges.ts';
 
 /** What a search may look at: one session's documents (undefined: every session's), or one document of it. */
 export type Scope = { session?: string | undefined; document?: number | undefined };
@@ -70,65 +69,11 @@ export const matchChunks = (tx: Tx, { expression, after, ...scope }: MatchArgs):
   return { matches, after: rows.length === mostMatches ? rows.at(-1)?.id : undefined, scope: info };
 };
 
-export type BlocksArgs = { document: number; from: number };
-export type Blocks = {
-  blocks: Block[];
-  /** The block to go on with; undefined at the end. */
-  next: number | undefined;
-};
-
-/** Blocks that are read at once: 1 MB of content. */
-const mostBlocks = 16;
-
-/**
- * Block `from` of a document and those that follow it, still compressed: the caller opens them. The last one, except at
- * the end, only serves for what reaches over a border: it comes again as the first of the next ones.
- */
-export const readBlocks = (tx: Tx, { document, from }: BlocksArgs): Blocks => {
-  const blocks = tx.all<Block>(
-    'select number, offset, data from block where document = ? and number >= ? order by number limit ?',
-    [document, from, mostBlocks + 1],
-  );
-  return { blocks, next: blocks.length > mostBlocks ? from + mostBlocks : undefined };
-};
-
-/** The chunks of some blocks of a document. */
-export const readChunks = (
-  tx: Tx,
-  { document, from, to }: { document: number; from: number; to: number },
-): { number: number; offset: number; bytes: number }[] =>
-  tx.all('select number, offset, bytes from chunk where document = ? and offset >= ? and offset < ? order by offset', [
-    document,
-    from,
-    to,
-  ]);
-
-/** Blocks from `from` on, as `readBlocks`, with the chunks in them, but none of them twice. */
-export const readPiece = (
-  tx: Tx,
-  { document, from }: BlocksArgs,
-): { blocks: Block[]; chunks: ChunkRow[]; next: number | undefined } => {
-  const { blocks, next } = readBlocks(tx, { document, from });
-  const own = next === undefined ? blocks : blocks.slice(0, -1);
-  const [first] = own;
-  const end = next === undefined ? Number.MAX_SAFE_INTEGER : (blocks.at(-1)?.offset ?? 0);
-  const chunks = tx.all<{ number: number; block: number; offset: number; bytes: number; line: number }>(
-    `select number, block, offset, bytes, line from chunk where document = ? and offset >= ? and offset < ?
-      order by offset`,
-    [document, from === 0 ? -1 : (first?.offset ?? 0), end],
-  );
-  return {
-    blocks: own,
-    chunks: chunks.map(({ number, block, offset, bytes, line }) => [number, block, offset, bytes, line]),
-    next,
-  };
-};
+/** A chunk to be looked up, and words that must lead to it. */
+export type Probe = readonly [chunk: number, words: readonly string[]];
 
 /** Those of some chunks that the index does not know, or that one of their words does not lead to. */
-export const probeIndex = (
-  tx: Tx,
-  { document, probes }: { document: number; probes: readonly (readonly [chunk: number, words: readonly string[]])[] },
-): number[] =>
+export const probeIndex = (tx: Tx, { document, probes }: { document: number; probes: readonly Probe[] }): number[] =>
   probes
     .filter(([chunk, words]) => {
       const id = document * 2 ** 20 + chunk;
@@ -141,56 +86,3 @@ export const probeIndex = (
       return !words.every(leadsHere);
     })
     .map(([chunk]) => chunk);
-
-/** The block that a chunk stands in. */
-export const blockOf = (tx: Tx, { document, chunk }: { document: number; chunk: number }): number =>
-  tx.get<{ block: number }>('select block from chunk where id = (? << 20) + ?', [document, chunk])?.block ?? 0;
-
-/** A chunk with its neighbours, as one stretch of bytes. */
-export type Window = {
-  document: number;
-  title: string;
-  chunk: number;
-  /** Where the chunk itself stands in the document: its first byte, and the one behind its last. */
-  own: readonly [number, number];
-  /** First byte of `bytes`, and the line that it stands in. */
-  offset: number;
-  line: number;
-  bytes: Uint8Array;
-};
-
-type WindowRow = { number: number; offset: number; bytes: number; line: number };
-
-const readWindow = (tx: Tx, session: string | undefined, document: number, chunk: number): Window | undefined => {
-  const title = tx.get<{ title: string }>(
-    'select title from document where id = ?1 and complete = 1 and (?2 is null or session = ?2)',
-    [document, session ?? null],
-  )?.title;
-  const rows = tx.all<WindowRow>(
-    'select number, offset, bytes, line from chunk where id between (?1 << 20) + ?2 - 1 and (?1 << 20) + ?2 + 1',
-    [document, chunk],
-  );
-  const own = rows.find(({ number }) => number === chunk);
-  const [first] = rows;
-  const last = rows.at(-1);
-  if (title === undefined || !own || !first || !last) return undefined;
-  return {
-    document,
-    title,
-    chunk,
-    own: [own.offset, own.offset + own.bytes],
-    offset: first.offset,
-    line: first.line,
-    bytes: content(tx, document, first.offset, last.offset + last.bytes),
-  };
-};
-
-/** The chunks named (document and number) with their neighbours; one that is gone by now is left out. */
-export const readWindows = (
-  tx: Tx,
-  { session, chunks }: { session?: string | undefined; chunks: readonly (readonly [number, number])[] },
-): Window[] =>
-  chunks
-    // In a row, so that chunks of one block open it once.
-    .toSorted(([a, i], [b, j]) => a - b || i - j)
-    .flatMap(([document, chunk]) => readWindow(tx, session, document, chunk) ?? []);

@@ -1,21 +1,18 @@
+// Searches by a pattern, line by line: everything is read.
 import { LoomError } from '#base/errors.ts';
-import type { Call } from '#base/operation.ts';
+import { inSlices, pacer } from '#base/slices.ts';
+import { decompress } from '#drawer/documents/blocks.ts';
+import type { Blocks } from '#drawer/documents/readBlocks.ts';
 import { chunkId, documentId, parseId } from '#drawer/ids.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
-import { compilePattern } from '#text/pattern.ts';
-import { scanDocument, type LineHit } from './patternScan.ts';
-import type { ReadArgs, ReadResult } from '#drawer/documents/ranges.ts';
+import type { DrawerCall } from '#drawer/operations.ts';
 import type { Found, Passage, SearchArgs } from '#drawer/types.ts';
+import { LineScanner, type LineHit } from '#text/lineScanner.ts';
+import { compilePattern, withFlags, type Pattern } from '#text/pattern.ts';
+import { clusterHits, passageAround } from '#text/patternPassages.ts';
 
-type DrawerCall = Call<DrawerOperations>;
 type Hit = LineHit & { document: number };
-export type RegexArgs = Omit<SearchArgs, 'session'> & { session?: string };
+export type PatternSearchArgs = Omit<SearchArgs, 'session'> & { session?: string };
 
-/** Lines shown before and behind a hit, and bytes of one passage. */
-const context = 2;
-const most = 1_500;
-/** Of a longer line only the surroundings of its match are shown. */
-const longLine = 600;
 /** Matching lines that one page is made of; those behind are only counted. */
 const mostHits = 500;
 
@@ -29,82 +26,86 @@ const parseCursor = (cursor: string | undefined): { document: number; line: numb
   );
 };
 
-const isLong = ({ start, end }: LineHit): boolean => end - start > longLine;
+const refusal = (written: string, why: string): LoomError =>
+  new LoomError(
+    'INVALID_ARGUMENTS',
+    `"${written.slice(0, 100)}" is no valid pattern: ${why}. It is matched line by line in RE2's syntax: no look-around, no ` +
+      'back-references; (?i) ignores case. To find this very text, leave regex out.',
+  );
 
-/** Hits of one document so near to each other that their contexts touch. */
-const clusters = (hits: readonly Hit[]): Hit[][] => {
-  const groups: Hit[][] = [];
-  for (const hit of hits) {
-    const group = groups.at(-1);
-    const last = group?.at(-1);
-    const [first] = group ?? [];
-    const near = last?.document === hit.document && hit.line - last.line <= 2 * context + 1;
-    if (group && first && near && !isLong(first) && hit.end - first.start <= most / 2) group.push(hit);
-    else groups.push([hit]);
-  }
-  return groups;
+const patternOf = (written: string): Pattern => {
+  if (written.trim() === '') throw refusal(written, 'it is empty');
+  const { source, flags } = withFlags(written);
+  const pattern = compilePattern(source, flags);
+  if (typeof pattern === 'string') throw refusal(written, pattern);
+  return pattern;
 };
 
-/** The lines of some hits with those around them; of a long line what surrounds its match. */
-const readAround = async (
+/** Hands each line of a document that matches to `found`, in their order. */
+const scanDocument = async (
+  call: DrawerCall,
+  document: number,
+  pattern: Pattern,
+  found: (hit: LineHit) => void,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const scanner = new LineScanner(pattern);
+  const pause = pacer(signal);
+  for (let from: number | undefined = 0; from !== undefined;) {
+    const { blocks, next }: Blocks = await call('drawer.blocks', { document, from });
+    // The last one of a full answer comes again as the first of the next.
+    const own = next === undefined ? blocks : blocks.slice(0, -1);
+    for (const [index, { data }] of own.entries()) {
+      const last = next === undefined && index === own.length - 1;
+      for (const hit of await inSlices(scanner.read(decompress(data), last), signal)) found(hit);
+      await pause();
+    }
+    from = next;
+  }
+};
+
+const passageOf = async (
   call: DrawerCall,
   session: string | undefined,
-  first: Hit,
-  last: Hit,
-): Promise<ReadResult> => {
-  const { document, at } = first;
-  const read = (range: Pick<ReadArgs, 'lines' | 'bytes'>): Promise<ReadResult> =>
-    call('drawer.read', { session, document, ...range, most });
-  if (isLong(first)) {
-    const from = Math.max(first.start, at - longLine / 2);
-    return read({ bytes: [from, Math.min(first.end, from + longLine) - 1] });
-  }
-  const around = await read({ lines: [Math.max(1, first.line - context), last.line + context] });
-  // A line before them may be so long that they are not reached.
-  const reached = around.from + around.bytes.length >= last.end;
-  return reached ? around : read({ lines: [first.line, last.line] });
-};
-
-const passageOf = async (call: DrawerCall, session: string | undefined, hits: readonly Hit[]): Promise<Passage> => {
-  const [first] = hits;
-  const last = hits.at(-1);
-  if (!first || !last) throw new LoomError('INTERNAL', 'A passage has no hit.');
-  const { document } = first;
-  const read = await readAround(call, session, first, last);
-  // Half a character at either end of a long line's piece is left out.
-  const decoded = Buffer.from(read.bytes).toString('utf8');
-  const text = (isLong(first) ? decoded.replaceAll(/^\ufffd+|\ufffd+$/g, '') : decoded).replace(/\r?\n$/, '');
-  const chunk = await call('drawer.chunkAt', { document, offset: first.at });
+  hits: readonly [Hit, ...Hit[]],
+): Promise<Passage> => {
+  const [{ document, at }] = hits;
+  const { read, ...passage } = await passageAround(hits, (wanted) =>
+    call('drawer.read', { session, document, ...wanted }),
+  );
+  const chunk = await call('drawer.chunkAt', { document, offset: at });
   return {
     doc: documentId(document),
     title: read.info.title,
     chunks: [chunkId(document, chunk)],
-    lines: [read.line, read.line + (text.match(/\n/g)?.length ?? 0)],
-    hits: hits.map(({ line }) => line),
-    text,
+    ...passage,
     score: hits.length,
   };
 };
 
-/** Passages until the page is full; answers how many hits stand in them. */
-const fill = async (call: DrawerCall, hits: readonly Hit[], { session, limit = 10, units }: RegexArgs) => {
+/** Passages until the page is full, and how many hits stand in them. */
+const fill = async (call: DrawerCall, hits: readonly Hit[], { session, limit = 10, units }: PatternSearchArgs) => {
   const passages: Passage[] = [];
-  let room = units;
+  let left = units;
   let shown = 0;
-  for (const cluster of clusters(hits)) {
+  for (const cluster of clusterHits(hits)) {
     if (passages.length >= Math.max(1, limit)) break;
     const passage = await passageOf(call, session, cluster);
-    if (passage.text.length > room && passages.length > 0) break;
+    if (passage.text.length > left && passages.length > 0) break;
     passages.push(passage);
-    room -= passage.text.length;
+    left -= passage.text.length;
     shown += cluster.length;
   }
   return { passages, shown };
 };
 
 /** Lines that match a pattern, newest document first, in their order. Everything is read, in slices. */
-export const searchRegex = async (call: DrawerCall, args: RegexArgs, signal?: AbortSignal): Promise<Found> => {
-  const pattern = compilePattern(args.query);
+export const searchPattern = async (
+  call: DrawerCall,
+  args: PatternSearchArgs,
+  signal?: AbortSignal,
+): Promise<Found> => {
+  const pattern = patternOf(args.query);
   const { session, doc } = args;
   const start = parseCursor(args.cursor);
   const scope = { session, document: doc === undefined ? undefined : parseId(doc).document };

@@ -1,28 +1,22 @@
+// Reads chunks that the index does not know, or cannot tell of, and finds words in them.
 import { isAscii } from 'node:buffer';
-import type { Call } from '#base/operation.ts';
 import { inSlices } from '#base/slices.ts';
 import { decompress, type Block } from '#drawer/documents/blocks.ts';
-import type { Blocks, Unread } from './match.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
-import { findLiteral, findWord, needlesOf, prepareText, type QueryWord } from '#text/query.ts';
+import type { Blocks } from '#drawer/documents/readBlocks.ts';
+import type { DrawerCall } from '#drawer/operations.ts';
+import { finders, prepareText, type Manner, type QueryWord } from '#text/query.ts';
+import { saturated } from '#text/rank.ts';
 import { fold } from '#text/terms.ts';
+import type { Unread } from './match.ts';
 
-/** How words are looked for: as the index does, or letter by letter, also inside another word. */
-export type Manner = 'words' | 'literal';
 /** A chunk in which some of the words stand. */
 export type ScanHit = { document: number; number: number; score: number; words: number };
 
 /** How far a chunk is read into the next: a literal may stand across the border of a cut line. */
 const overlap = 256;
 
-const finders = {
-  words: { needles: needlesOf, find: findWord },
-  literal: { needles: (word: QueryWord) => [word.core], find: findLiteral },
-};
-
-/** BM25's saturation without its weights, which only an index knows. */
-const scoreOf = (counts: readonly number[]): number =>
-  counts.reduce((sum, count) => sum + (count * 2.2) / (count + 1.2), 0);
+/** As an index scores, but for what only an index knows. */
+const scoreOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + saturated(count), 0);
 
 /** Some blocks in a row, opened. */
 type Opened = { blocks: readonly Block[]; bytes: Buffer };
@@ -47,12 +41,16 @@ const textOf = (opened: Opened, from: number, to: number): string => bytesOf(ope
 const foldedOf = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString('latin1').toLowerCase() : fold(bytes.toString('utf8'));
 
-type Sought = { words: readonly QueryWord[]; needles: readonly (readonly string[])[]; find: typeof findWord };
+type Sought = {
+  words: readonly QueryWord[];
+  needles: readonly (readonly string[])[];
+  find: (typeof finders)[Manner]['find'];
+};
 
 const mayHold = (folded: string, needles: readonly string[]): boolean =>
   needles.some((needle) => folded.includes(needle));
 
-/** The stretches of bytes, a block each, that may hold one of the words. Most blocks hold none. */
+/** First byte and end of each block that may hold one of the words. Most hold none. */
 function* likelyBlocks(opened: Opened, last: boolean, { needles }: Sought): Generator<void, [number, number][]> {
   const found: [number, number][] = [];
   const { blocks, bytes } = opened;
@@ -89,11 +87,7 @@ function* scanChunks(
   return hits;
 }
 
-const scanDocument = async (
-  call: Call<DrawerOperations>,
-  { document, indexed }: Unread,
-  sought: Sought,
-): Promise<ScanHit[]> => {
+const scanDocument = async (call: DrawerCall, { document, indexed }: Unread, sought: Sought): Promise<ScanHit[]> => {
   const hits: ScanHit[] = [];
   let from: number | undefined = indexed === 0 ? 0 : await call('drawer.blockOf', { document, chunk: indexed + 1 });
   while (from !== undefined) {
@@ -111,7 +105,7 @@ const scanDocument = async (
 
 /** Reads the chunks of `unread` and finds the words in them. The owner only hands out blocks; the work is done here. */
 export const scan = async (
-  call: Call<DrawerOperations>,
+  call: DrawerCall,
   unread: readonly Unread[],
   words: readonly QueryWord[],
   manner: Manner,

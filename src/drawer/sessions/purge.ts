@@ -1,11 +1,11 @@
-import type { Call } from '#base/operation.ts';
-import { documentId } from '#drawer/ids.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
-import type { PurgeArgs, Purged, SessionInfo } from '#drawer/types.ts';
+// Ends sessions with all they hold: those that a person names, and those that nobody used for long.
 import type { SessionRow } from '#drawer/contents.ts';
+import { documentId } from '#drawer/ids.ts';
+import type { DrawerCall } from '#drawer/operations.ts';
+import type { PurgeArgs, Purged, SessionInfo } from '#drawer/types.ts';
 
 export type PurgeDeps = {
-  call: Call<DrawerOperations>;
+  call: DrawerCall;
   /** Erases what was removed. */
   erase: () => Promise<void>;
   /** Leaves nothing on disk that is older than what the drawer holds now. */

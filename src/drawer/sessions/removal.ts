@@ -1,7 +1,7 @@
+// Removes documents: at once from sight, then their bytes and words in steps.
 import type { Tx } from '#base/tx.ts';
-import { resetIndex } from '#drawer/index/fullText.ts';
-import { mergeIndex } from '#drawer/index/indexMerge.ts';
-import type { Reason } from './tombstones.ts';
+import type { Reason } from '#drawer/documents/tombstones.ts';
+import { mergeIndex, resetIndex } from '#drawer/index/fullText.ts';
 
 export type RemoveArgs = {
   /** Single documents, or everything in these sessions. */
@@ -34,17 +34,17 @@ export const removeDocuments = (
   return removed;
 };
 
-/** Chunks taken out of the index, and blocks deleted, in one stretch. */
-const indexStretch = 32;
-const blockStretch = 64;
+/** Chunks taken out of the index, and blocks deleted, in one step. */
+const stepChunks = 32;
+const stepBlocks = 64;
 
 type Removed = { id: number; indexed: number };
 
-/** One stretch of what is left of a removed document. */
+/** One step of what is left of a removed document. */
 const erase = (tx: Tx, { id, indexed }: Removed): void => {
   if (indexed > 0) {
     // The index reads a row's text once more to delete it, so it goes first: from its end, as far as it was filled.
-    const from = Math.max(0, indexed - indexStretch);
+    const from = Math.max(0, indexed - stepChunks);
     tx.run(
       `delete from chunk_index where docid in
         (select id from chunk where id > (?1 << 20) + ?2 and id <= (?1 << 20) + ?3)`,
@@ -55,9 +55,9 @@ const erase = (tx: Tx, { id, indexed }: Removed): void => {
   }
   const blocks = tx.all<{ number: number }>(
     'select number from block where document = ? order by number desc limit ?',
-    [id, blockStretch + 1],
+    [id, stepBlocks + 1],
   );
-  const from = blocks.length > blockStretch ? (blocks[blockStretch - 1]?.number ?? 0) : 0;
+  const from = blocks.length > stepBlocks ? (blocks[stepBlocks - 1]?.number ?? 0) : 0;
   tx.run('delete from chunk where id between (?1 << 20) and (?1 << 20) + 1048575 and block >= ?2', [id, from]);
   tx.run('delete from block where document = ? and number >= ?', [id, from]);
   if (from > 0) return;
@@ -72,7 +72,7 @@ const indexedChunks = (tx: Tx): { removed: number; staying: number } =>
   ) ?? { removed: 0, staying: 0 };
 
 /**
- * Erases what removed documents left, and their words from the index. Each stretch finds in the drawer where to go on, so it
+ * Erases what removed documents left, and their words from the index. Each step finds in the drawer where to go on, so it
  * may end at any time: a document's row goes last, when nothing of it is left anywhere. Documents that stay may wait for the
  * index afterwards.
  */

@@ -1,7 +1,9 @@
+// The drawer's sessions: one for each kind of client in each folder.
 import { randomBytes } from 'node:crypto';
 import { LoomError } from '#base/errors.ts';
 import type { Tx } from '#base/tx.ts';
 import type { SessionRow } from '#drawer/contents.ts';
+import type { Profile } from '#drawer/types.ts';
 
 export type SessionArgs = {
   client: string;
@@ -55,7 +57,7 @@ export const endSessions = (tx: Tx, { ids, before }: { ids: readonly string[]; b
   );
 };
 
-export const noSession = (id: string): never => {
+const noSession = (id: string): never => {
   throw new LoomError(
     'NOT_FOUND',
     `There is no session ${id.slice(0, 60)}; ctx_list_sessions names those there are. If it was yours it has just been purged: call again.`,
@@ -64,6 +66,15 @@ export const noSession = (id: string): never => {
 
 export const sessionOrThrow = (tx: Tx, id: string): void => {
   if (!tx.get('select 1 from session where id = ?', [id])) noSession(id);
+};
+
+type ProfileArgs = { session: string; profile?: Profile | undefined };
+
+/** The profile of a session, set first where one is given. */
+export const sessionProfile = (tx: Tx, { session, profile }: ProfileArgs): Profile => {
+  if (profile !== undefined) tx.run('update session set profile = ? where id = ?', [profile, session]);
+  const row = tx.get<{ profile: Profile }>('select profile from session where id = ?', [session]);
+  return row?.profile ?? noSession(session);
 };
 
 /** A UUID of version 7 (RFC 9562): sorted by the time `now`, in milliseconds, with 74 random bits. */

@@ -1,3 +1,4 @@
+// Runs a command and stores what it writes.
 import { redact } from '#base/redact.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { RanCommand, StoreCommandArgs, StoreArgs, Stored, StoredCommand } from '#drawer/types.ts';

@@ -1,17 +1,18 @@
+// Everything that is known of some bytes before they are stored: chunks, kind, anchor, invariants.
 import { isUtf8 } from 'node:buffer';
 import { partLimit } from '#base/text.ts';
-import { buildAnchor, type Count } from '#drawer/anchor/anchor.ts';
+import { buildAnchor } from '#drawer/anchor/anchor.ts';
+import { budgets, type Count } from '#drawer/anchor/budgets.ts';
+import { findImportant } from '#drawer/anchor/importantLines.ts';
 import { cutChunks, type Chunk } from '#drawer/documents/chunks.ts';
-import { decode } from '#files/decode.ts';
 import type { NewDocument } from '#drawer/documents/documents.ts';
 import { extractInvariants } from '#drawer/invariants/extract.ts';
 import type { Tally } from '#drawer/invariants/table.ts';
 import { kindOf } from '#drawer/outline/kind.ts';
-import { indexLines } from '#text/lines.ts';
 import { outliners } from '#drawer/outline/outliners.ts';
-import { findSalient } from '#drawer/anchor/importantLines.ts';
-import { budgets } from '#drawer/anchor/budgets.ts';
 import type { Profile, Source } from '#drawer/types.ts';
+import { decode } from '#files/decode.ts';
+import { indexLines } from '#text/lines.ts';
 
 export type PrepareArgs = {
   session: string;
@@ -43,7 +44,7 @@ export type Prepared = {
 };
 export type InlineText = { text: string; encoding: 'text' | 'base64' };
 
-/** Below this an anchor has no room to say anything: content of less than twice as much is shown as it is. */
+/** Below this an anchor has no space to say anything: content of less than twice as much is shown as it is. */
 const leastBudget = 300;
 /**
  * The same for what nobody has read yet. A further call repeats the whole conversation, in Copilot 15,000 tokens and more
@@ -69,7 +70,7 @@ export const inlineText = (bytes: Buffer): InlineText =>
     ? { text: bytes.toString('utf8'), encoding: 'text' }
     : { text: bytes.toString('base64'), encoding: 'base64' };
 
-/** Everything that is known of some bytes before they are stored. Pure; the long part of a store. */
+/** Pure; the long part of a store. */
 export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
   const { bytes, source, count, counter } = args;
   const lines = yield* indexLines(bytes);
@@ -94,9 +95,9 @@ export function* prepare(args: PrepareArgs): Generator<void, Prepared> {
   };
   const outline = yield* outliners[kind](lines, title);
   yield;
-  const salient = kind === 'binary' ? [] : yield* findSalient(lines, kind);
+  const important = kind === 'binary' ? [] : yield* findImportant(lines, kind);
   const { table, tally } = yield* extractInvariants(bytes);
-  const anchor = yield* buildAnchor({ about, lines, outline, salient, table, budget, count, counter });
+  const anchor = yield* buildAnchor({ about, lines, outline, important, table, budget, count, counter });
   const inline = bytes.length > 3 * partLimit ? undefined : inlineText(bytes);
   const own = inline?.encoding === 'base64' ? (yield* count(inline.text)).tokens : counted.tokens;
   const unread = source.kind === 'file' || source.kind === 'command';

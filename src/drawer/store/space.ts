@@ -1,16 +1,15 @@
+// Free space in the drawer: what could never fit is refused, and at the cap the oldest documents go.
 import { LoomError } from '#base/errors.ts';
-import type { Call } from '#base/operation.ts';
 import { counted, megabytes } from '#base/text.ts';
-import type { Tx } from '#base/tx.ts';
 import { documentId } from '#drawer/ids.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
+import type { DrawerCall } from '#drawer/operations.ts';
 import type { DrawerPolicy } from '#drawer/policy.ts';
 
 /** The drawer's image: what is in use and its cap, in bytes. */
 export type Size = { imageBytes: number; maxBytes: number };
 
-export type RoomDeps = {
-  call: Call<DrawerOperations>;
+export type SpaceDeps = {
+  call: DrawerCall;
   /** Erases what was removed. */
   erase: () => Promise<void>;
   /** Undefined: there is no cap. */
@@ -21,34 +20,11 @@ export type RoomDeps = {
 
 /** Content and index in the image, for each byte of content: an upper estimate. */
 const growth = 1.5;
-/** The index's part of it. */
-const indexGrowth = 1.1;
 /** Once something must go, a little more goes, so that the next store need not begin again. */
 const spare = 0.05;
 
-/** Bytes by which the image will still grow when everything stored is indexed. */
-export const pendingGrowth = (tx: Tx): number =>
-  tx.get<{ bytes: number }>(
-    `select coalesce(sum(bytes * 1.0 * (chunks - indexed) / chunks), 0) * ${indexGrowth} as bytes
-      from document where complete = 1 and indexed < chunks`,
-  )?.bytes ?? 0;
-
-type Candidate = { id: number; frees: number };
-
-/** The oldest documents that may go, as many as free `bytes`. */
-export const evictable = (tx: Tx, { bytes }: { bytes: number }): Candidate[] => {
-  const oldest = tx.all<Candidate>(
-    `select id, coalesce((select sum(length(data)) from block where document = document.id), 0)
-        + bytes * ${indexGrowth} / 2 * indexed / max(chunks, 1) as frees
-      from document where complete = 1 and keep = 0 order by id limit 1000`,
-  );
-  let left = bytes;
-  const end = oldest.findIndex(({ frees }) => (left -= frees) <= 0);
-  return end < 0 ? oldest : oldest.slice(0, end + 1);
-};
-
-/** Refuses what could never fit, before any work is done for it. */
-export const checkFits = async ({ size }: RoomDeps, bytes: number, what: string): Promise<void> => {
+/** Refuses what the whole drawer has no space for, before any work is done for it. */
+export const refuseTooLarge = async ({ size }: SpaceDeps, bytes: number, what: string): Promise<void> => {
   const maxBytes = (await size?.())?.maxBytes ?? Infinity;
   if (bytes * growth <= maxBytes) return;
   throw new LoomError(
@@ -67,10 +43,10 @@ const refuse = ({ imageBytes, maxBytes }: Size, need: number, why: string): neve
 };
 
 /**
- * Makes room for `bytes` of content: expired sessions go first, then the oldest documents that nobody wants kept. Answers
+ * Makes space for `bytes` of content: expired sessions go first, then the oldest documents that nobody wants kept. Answers
  * which went. Refuses where nothing more may go.
  */
-export const makeRoom = async (deps: RoomDeps, bytes: number, expire: () => Promise<unknown>): Promise<string[]> => {
+export const makeSpace = async (deps: SpaceDeps, bytes: number, expire: () => Promise<unknown>): Promise<string[]> => {
   const { call, size, policy, now } = deps;
   const evicted: number[] = [];
   const need = bytes * growth;

@@ -1,21 +1,22 @@
+// Stores bytes: masked, described by an anchor, proven whole, and only then visible.
 import { LoomError } from '#base/errors.ts';
-import type { Call, Data } from '#base/operation.ts';
+import type { Data } from '#base/operation.ts';
 import { redact } from '#base/redact.ts';
-import type { Redaction } from '#base/secrets.ts';
 import type { CallControl } from '#base/rpc.ts';
+import type { Redaction } from '#base/secrets.ts';
 import { inSlices } from '#base/slices.ts';
 import { counted } from '#base/text.ts';
-import { renderAnchor, type Count } from '#drawer/anchor/anchor.ts';
+import { budgets, type Count } from '#drawer/anchor/budgets.ts';
+import { renderAnchor } from '#drawer/anchor/render.ts';
 import { pieces } from '#drawer/documents/blocks.ts';
-import { hash } from '#files/decode.ts';
-import type { Inserted, StoredDocument } from '#drawer/documents/documents.ts';
+import type { StoredDocument } from '#drawer/documents/documents.ts';
+import type { Inserted } from '#drawer/documents/insert.ts';
 import { documentId } from '#drawer/ids.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
-import { inlineText, prepare, type Prepared } from './prepare.ts';
-import { budgets } from '#drawer/anchor/budgets.ts';
-import { checkFits, makeRoom, type RoomDeps } from './space.ts';
-import { Proof } from '#drawer/verify/pieceVerifier.ts';
 import type { Account, Kind, Source, StoreArgs, Stored } from '#drawer/types.ts';
+import { PieceVerifier } from '#drawer/verify/pieceVerifier.ts';
+import { hash } from '#files/decode.ts';
+import { inlineText, prepare, type Prepared } from './prepare.ts';
+import { makeSpace, refuseTooLarge, type SpaceDeps } from './space.ts';
 
 /** What a bill may be made of. */
 export type BilledDocument = {
@@ -32,11 +33,10 @@ export type BilledDocument = {
   account: Account | undefined;
 };
 
-/** What is kept of a stored document beside it: it travels as `entry` inside `drawer.insert`. */
+/** What the ledger records of a stored document beside it: it travels as `entry` inside `drawer.insert`. */
 export type Bill = (document: BilledDocument) => Generator<void, Data>;
 
-export type StoreDeps = RoomDeps & {
-  call: Call<DrawerOperations>;
+export type StoreDeps = SpaceDeps & {
   count: Count;
   /** The tokenizer's name. */
   counter: string;
@@ -92,8 +92,8 @@ const describe = (document: Prepared['document']) => ({
 });
 
 /** Nothing is made visible, and so nothing kept, that could not be read back from its stored pieces without a loss. */
-const expectProven = (proof: Proof, title: string): void => {
-  const { faults } = proof.end();
+const expectWhole = (verifier: PieceVerifier, title: string): void => {
+  const { faults } = verifier.end();
   if (faults.length === 0) return;
   throw new LoomError('UNPROVEN', `${title} was not stored: ${faults.join('; ')}. Nothing was kept.`);
 };
@@ -110,13 +110,13 @@ const write = async (
   const { session, source } = document;
   const entry =
     deps.bill && (await inSlices(deps.bill({ ...describe(document), session, source, text, account }), signal));
-  const proof = new Proof({ ...describe(document), tally });
+  const verifier = new PieceVerifier({ ...describe(document), tally });
   let staged: number | undefined;
   for (const [index, make] of makers.entries()) {
     const piece = await inSlices(make(), signal);
-    await inSlices(proof.add(piece), signal);
+    await inSlices(verifier.add(piece), signal);
     if (index === makers.length - 1) {
-      expectProven(proof, document.title);
+      expectWhole(verifier, document.title);
       return deps.call('drawer.insert', { document, staged, piece, entry });
     }
     staged = await deps.call('drawer.stage', { document, staged, piece });
@@ -159,7 +159,7 @@ const storeClean = async (
     const told: Told = { duplicate: false, redactions, evicted: [], coverage: 1 };
     return { ...describe(document), ...inline, ...told, id: undefined, inline: true, anchorTokens };
   }
-  const evicted = await makeRoom(deps, bytes.length, deps.expire);
+  const evicted = await makeSpace(deps, bytes.length, deps.expire);
   const { id, duplicate } = await write(deps, bytes, prepared, args.account, control);
   if (!duplicate) deps.onStored();
   return stored(deps, bytes, { ...document, id }, { duplicate, redactions, evicted, coverage });
@@ -173,7 +173,7 @@ export const storeStored = async (deps: StoreDeps, args: Clean, control: CallCon
 export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: CallControl): Promise<Stored> => {
   const given = Buffer.from(args.bytes.buffer, args.bytes.byteOffset, args.bytes.byteLength);
   checkSize(given.length, 'The content');
-  await checkFits(deps, given.length, 'The content');
+  await refuseTooLarge(deps, given.length, 'The content');
   const { bytes, redactions } = deps.policy().redact
     ? await redact(given, control.signal)
     : { bytes: given, redactions: [] };

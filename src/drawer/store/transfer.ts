@@ -1,27 +1,10 @@
+// Makes documents of one session anew in another.
 import { LoomError } from '#base/errors.ts';
-import type { Call } from '#base/operation.ts';
 import type { CallControl } from '#base/rpc.ts';
-import { parseId, type Named } from '#drawer/ids.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
-import type { DocumentInfo, TransferArgs, Transferred } from '#drawer/types.ts';
+import { readWhole } from '#drawer/documents/readWhole.ts';
+import { parseId } from '#drawer/ids.ts';
+import type { TransferArgs, Transferred } from '#drawer/types.ts';
 import { storeStored, type StoreDeps } from './store.ts';
-
-const pageBytes = 1 << 20;
-
-/** A document, or one chunk of it, as it is stored. */
-export const readWhole = async (
-  call: Call<DrawerOperations>,
-  { document, chunk }: Named,
-  session?: string,
-): Promise<{ info: DocumentInfo; bytes: Buffer }> => {
-  const parts: Uint8Array[] = [];
-  for (let from = 0; ;) {
-    const read = await call('drawer.read', { session, document, chunk, from, most: pageBytes });
-    parts.push(read.bytes);
-    from = read.from + read.bytes.length;
-    if (from >= read.range[1]) return { info: read.info, bytes: Buffer.concat(parts) };
-  }
-};
 
 const transferOne = async (
   deps: StoreDeps,
@@ -30,7 +13,7 @@ const transferOne = async (
   control: CallControl,
 ): Promise<Transferred> => {
   const named = parseId(id);
-  const { info, bytes } = await readWhole(deps.call, named, from);
+  const { info, bytes } = await readWhole(deps.call, named, { session: from });
   const title = named.chunk === undefined ? info.title : `${info.title} ${id}`;
   const { source, keep, redacted } = info;
   const stored = await storeStored(deps, { session: to, bytes, title, source, keep, redacted }, control);

@@ -1,9 +1,10 @@
+// Verifies a document from the pieces that are stored of it.
 import { createHash } from 'node:crypto';
+import { grouped } from '#base/text.ts';
+import { invariantKinds } from '#drawer/contents.ts';
 import { decompress, type Block, type ChunkRow, type Piece } from '#drawer/documents/blocks.ts';
-import { invariantKinds } from '#drawer/invariants/kinds.ts';
 import { InvariantReader } from '#drawer/invariants/reader.ts';
 import { TallyCounter, type Tally } from '#drawer/invariants/table.ts';
-import { grouped } from '#base/text.ts';
 
 /** What a document is said to be. */
 export type Claim = {
@@ -16,14 +17,14 @@ export type Claim = {
 };
 
 /** What the stored pieces of a document were found to be. Lossless where there is no fault. */
-export type Proven = {
+export type Verdict = {
   faults: string[];
   /** Occurrences of invariants in the stored blocks, and how many of them its chunks give back. */
   invariants: number;
   retrieved: number;
 };
 
-const mostChunk = 4096;
+const mostChunkBytes = 4096;
 const newline = 10;
 /** One fault is worth telling of, a thousand of the same kind are not. */
 const mostFaults = 20;
@@ -39,11 +40,11 @@ const isSame = (one: Tally, other: Tally): boolean =>
   invariantKinds.every((kind) => one[kind].count === other[kind].count && one[kind].sum === other[kind].sum);
 
 /**
- * Proves what was stored of a document from the stored pieces alone: it knows nothing of how they were made. Blocks are
+ * Judges a document by its stored pieces alone: it knows nothing of how they were made. Blocks are
  * opened, chunks are cut out of them as a retrieval does, and both are read again: bytes against their hash, chunks
  * against bytes, line numbers against line ends, invariants of the chunks against those of the blocks and of the claim.
  */
-export class Proof {
+export class PieceVerifier {
   readonly #claim: Claim;
   readonly #faults: string[] = [];
   readonly #hash = createHash('sha256');
@@ -82,7 +83,7 @@ export class Proof {
     return this.#faults.length === 0;
   }
 
-  end(): Proven {
+  end(): Verdict {
     this.#blocks.end();
     this.#chunks.end();
     const { sha256, bytes, lines, chunks, tally } = this.#claim;
@@ -118,7 +119,7 @@ export class Proof {
       // Behind the first that is out of place all the others are.
       if (!this.#outOfPlace) this.#fault(`chunk ${number} does not follow the one before it`);
       this.#outOfPlace = true;
-    } else if (length === 0 || length > mostChunk) this.#fault(`chunk ${number} has ${length} bytes`);
+    } else if (length === 0 || length > mostChunkBytes) this.#fault(`chunk ${number} has ${length} bytes`);
     else if (line !== this.#lineEnds + 1)
       this.#fault(`chunk ${number} begins in line ${this.#lineEnds + 1}, not ${line}`);
     this.#chunkCount++;

@@ -1,14 +1,15 @@
-import type { Call } from '#base/operation.ts';
+// Verifies one document, a session, or all there is.
 import type { CallControl } from '#base/rpc.ts';
 import { counted } from '#base/text.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
+import type { Verified } from '#drawer/contents.ts';
+import type { DrawerCall } from '#drawer/operations.ts';
 import type { VerifiedAll, VerifyScope } from '#drawer/types.ts';
-import { verifyDocument, type Verified } from './verifyDocument.ts';
+import { verifyDocument } from './verifyDocument.ts';
 
 const mostFaulty = 50;
 const mostDocuments = 1_000_000;
 
-const documentsOf = async (call: Call<DrawerOperations>, { doc, session }: VerifyScope): Promise<string[]> => {
+const documentsOf = async (call: DrawerCall, { doc, session }: VerifyScope): Promise<string[]> => {
   if (doc !== undefined) return [doc];
   if (session !== undefined) await call('drawer.sessionOrThrow', session);
   return (await call('drawer.documents', { session, limit: mostDocuments })).map(({ id }) => id);
@@ -17,9 +18,9 @@ const documentsOf = async (call: Call<DrawerOperations>, { doc, session }: Verif
 const sum = (all: readonly Verified[], of: (one: Verified) => number): number =>
   all.reduce((total, one) => total + of(one), 0);
 
-/** Verifies one document, a session, or all there is; one after the other. */
+/** One document after the other. */
 export const verifyAll = async (
-  call: Call<DrawerOperations>,
+  call: DrawerCall,
   scope: VerifyScope,
   { signal, progress }: CallControl,
 ): Promise<VerifiedAll> => {

@@ -1,15 +1,14 @@
-import type { Call } from '#base/operation.ts';
+// Recomputes everything that is claimed of a document from what is stored of it.
 import { inSlices } from '#base/slices.ts';
 import { counted } from '#base/text.ts';
-import type { Block, ChunkRow } from '#drawer/documents/blocks.ts';
-import { decompress } from '#drawer/documents/blocks.ts';
-import { documentId, parseId } from '#drawer/ids.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
-import { Proof } from './pieceVerifier.ts';
 import { visibleInvariants } from '#drawer/anchor/visible.ts';
+import type { Verified } from '#drawer/contents.ts';
+import { decompress, type Block, type ChunkRow } from '#drawer/documents/blocks.ts';
+import { documentId, parseId } from '#drawer/ids.ts';
+import type { DrawerCall } from '#drawer/operations.ts';
+import type { Probe } from '#drawer/search/match.ts';
 import { wordsOf } from '#text/terms.ts';
-
-type DrawerCall = Call<DrawerOperations>;
+import { PieceVerifier } from './pieceVerifier.ts';
 
 export type VerifyArgs = {
   /** `d7`. */
@@ -19,47 +18,20 @@ export type VerifyArgs = {
   signal?: AbortSignal | undefined;
 };
 
-/** What a document was found to be, all of it recomputed from what is stored. */
-export type Verified = {
-  doc: string;
-  title: string;
-  bytes: number;
-  chunks: number;
-  sha256: string;
-  /** Occurrences of invariants in the content, and how many of them its chunks give back. */
-  invariants: number;
-  retrieved: number;
-  /** Occurrences in the anchor's text; undefined where the content itself was shown. */
-  inAnchor: number | undefined;
-  /** Chunks that stand in the full-text index, of those that should by now. */
-  indexed: {
-    found: number;
-    expected: number;
-    /** Of these, chunks that were also looked up by words of their own: spread evenly where a document is large. */
-    byWords: number;
-  };
-  /** Nothing is lost and nothing contradicts anything: no fault. */
-  lossless: boolean;
-  /** What is wrong, in words. */
-  faults: string[];
-};
-
 /** Chunks whose place in the index is looked up in one operation. */
-const probed = 16;
+const probesAtOnce = 16;
 /** Words of a chunk that must lead back to it. */
-const probes = 2;
-const longestProbe = 40;
+const wordsOfChunk = 2;
+const longestWord = 40;
 /** Most chunks of a document that are looked up by their words: each such look reads all places of a word. */
 const mostByWords = 1_000;
 
 /** The words of a chunk that are likely to be its own: the longest. In an order that never differs. */
 const probesOf = (text: string): string[] =>
   Array.from(new Set(wordsOf(text.toLowerCase()).map((word) => word.text)))
-    .filter((word) => word.length >= 3 && word.length <= longestProbe && /^[a-z0-9]+$/.test(word))
+    .filter((word) => word.length >= 3 && word.length <= longestWord && /^[a-z0-9]+$/.test(word))
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
-    .slice(0, probes);
-
-export type Probe = readonly [chunk: number, words: readonly string[]];
+    .slice(0, wordsOfChunk);
 
 /** Every chunk is looked up; each `every`th of the document by its words too. */
 const probesIn = (blocks: readonly Block[], chunks: readonly ChunkRow[], every: number): Probe[] => {
@@ -77,8 +49,8 @@ const probesIn = (blocks: readonly Block[], chunks: readonly ChunkRow[], every: 
 /** Looks up chunks in the index; answers with those that it does not lead to. */
 const lostToIndex = async (call: DrawerCall, document: number, all: readonly Probe[]): Promise<number[]> => {
   const lost: number[] = [];
-  for (let at = 0; at < all.length; at += probed) {
-    lost.push(...(await call('drawer.probe', { document, probes: all.slice(at, at + probed) })));
+  for (let at = 0; at < all.length; at += probesAtOnce) {
+    lost.push(...(await call('drawer.probe', { document, probes: all.slice(at, at + probesAtOnce) })));
   }
   return lost;
 };
@@ -88,7 +60,7 @@ export const verifyDocument = async (call: DrawerCall, { doc, session, signal }:
   const { document: id } = parseId(doc);
   const { document, indexed } = await call('drawer.row', { document: id, session });
   const { title, bytes, chunks, sha256, lines } = document;
-  const proof = new Proof({ sha256, bytes, lines, chunks, tally: undefined });
+  const verifier = new PieceVerifier({ sha256, bytes, lines, chunks, tally: undefined });
   const lost: number[] = [];
   const every = Math.ceil(chunks / mostByWords);
   for (let from: number | undefined = 0; from !== undefined;) {
@@ -96,12 +68,12 @@ export const verifyDocument = async (call: DrawerCall, { doc, session, signal }:
       document: id,
       from,
     });
-    await inSlices(proof.add(piece), signal);
+    await inSlices(verifier.add(piece), signal);
     const known = piece.chunks.filter(([number]) => number <= indexed);
-    lost.push(...(await lostToIndex(call, id, proof.isSound ? probesIn(piece.blocks, known, every) : [])));
+    lost.push(...(await lostToIndex(call, id, verifier.isSound ? probesIn(piece.blocks, known, every) : [])));
     from = piece.next;
   }
-  const { faults, invariants, retrieved } = proof.end();
+  const { faults, invariants, retrieved } = verifier.end();
   if (lost.length > 0) faults.push(`${counted(lost.length, 'chunk')} not found through the index: rebuild it`);
   const body = Buffer.from(document.anchor).toString('utf8');
   return {

@@ -1,9 +1,5 @@
-import type { Call } from '#base/operation.ts';
-import { inSlices, pacer } from '#base/slices.ts';
-import { decompress } from '#drawer/documents/blocks.ts';
-import type { Blocks } from './match.ts';
-import type { DrawerOperations } from '#drawer/operations.ts';
-import type { Pattern } from '#text/pattern.ts';
+// Finds the lines that a pattern matches in bytes that arrive in blocks, cut anywhere.
+import type { Pattern } from './pattern.ts';
 
 /** A line that a pattern matches: its number from 1, its bytes in the document, and where the match begins. */
 export type LineHit = { line: number; start: number; end: number; at: number };
@@ -67,26 +63,3 @@ export class LineScanner {
     return hits;
   }
 }
-
-/** Hands each line of a document that matches to `found`, in their order. */
-export const scanDocument = async (
-  call: Call<DrawerOperations>,
-  document: number,
-  pattern: Pattern,
-  found: (hit: LineHit) => void,
-  signal?: AbortSignal,
-): Promise<void> => {
-  const scanner = new LineScanner(pattern);
-  const pause = pacer(signal);
-  for (let from: number | undefined = 0; from !== undefined;) {
-    const { blocks, next }: Blocks = await call('drawer.blocks', { document, from });
-    // The last one of a full answer comes again as the first of the next.
-    const own = next === undefined ? blocks : blocks.slice(0, -1);
-    for (const [index, { data }] of own.entries()) {
-      const last = next === undefined && index === own.length - 1;
-      for (const hit of await inSlices(scanner.read(decompress(data), last), signal)) found(hit);
-      await pause();
-    }
-    from = next;
-  }
-};

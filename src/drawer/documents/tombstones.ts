@@ -1,3 +1,4 @@
+// What is left of removed documents: when and why each went.
 import type { Tx } from '#base/tx.ts';
 import { documentId } from '#drawer/ids.ts';
 
