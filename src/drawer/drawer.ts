@@ -76,18 +76,17 @@ const atStart = (deps: PurgeDeps, expire: () => Promise<unknown>, log: Log): (()
   };
 };
 
-type Storing = Pick<DrawerService, 'store' | 'storeFiles' | 'storePersonsFile' | 'storeCommand' | 'transfer'>;
-
-const storing = (deps: StoreDeps, run: Run): Storing => ({
-  store: (args, control) => storeBytes(deps, args, control),
-  storeFiles: (args, control) => storeFiles((file) => storeBytes(deps, file, control), args, control),
-  storePersonsFile: async ({ session, path: chosen, title, keep }, control) => {
-    const { path, bytes } = await readChosenFile(chosen);
-    return storeBytes(deps, { session, bytes, title, keep, source: { kind: 'editor', path } }, control);
-  },
-  storeCommand: (args, control) => storeCommand((part) => storeBytes(deps, part, control), run, args, control),
-  transfer: (args, control) => transfer(deps, args, control),
-});
+const storing = (deps: StoreDeps, run: Run) =>
+  ({
+    store: (args, control) => storeBytes(deps, args, control),
+    storeFiles: (args, control) => storeFiles((file) => storeBytes(deps, file, control), args, control),
+    storePersonsFile: async ({ session, path: chosen, title, keep }, control) => {
+      const { path, bytes } = await readChosenFile(chosen);
+      return storeBytes(deps, { session, bytes, title, keep, source: { kind: 'editor', path } }, control);
+    },
+    storeCommand: (args, control) => storeCommand((part) => storeBytes(deps, part, control), run, args, control),
+    transfer: (args, control) => transfer(deps, args, control),
+  }) satisfies Partial<DrawerService>;
 
 const detail = async (call: DrawerCall, counter: string, id: string): Promise<DocumentDetail> => {
   const { document, indexed } = await call('drawer.row', { document: parseId(id).document });
@@ -96,23 +95,7 @@ const detail = async (call: DrawerCall, counter: string, id: string): Promise<Do
   return { ...documentInfo(document), anchor, indexed };
 };
 
-type Reading = Pick<
-  DrawerService,
-  | 'get'
-  | 'search'
-  | 'searchAll'
-  | 'documents'
-  | 'readDocument'
-  | 'documentInfo'
-  | 'documentPage'
-  | 'chunkPage'
-  | 'documentDetail'
-  | 'inspect'
-  | 'verify'
-  | 'check'
->;
-
-const reading = (call: DrawerCall, counter: string): Reading => {
+const reading = (call: DrawerCall, counter: string) => {
   const find = (args: PatternSearchArgs, control?: CallControl): Promise<Found> => {
     const until = abortable(call, control?.signal);
     return args.regex ? searchPattern(until, args, control?.signal) : search(until, args);
@@ -134,25 +117,24 @@ const reading = (call: DrawerCall, counter: string): Reading => {
     inspect: ({ id }, { signal }) => inspect(call, parseId(id).document, signal),
     verify: (args, control) => verifyAll(call, args, control),
     check: (args, control) => checkFacts(abortable(call, control.signal), args),
-  };
+  } satisfies Partial<DrawerService>;
 };
 
-type Upkeep = Pick<DrawerService, 'vacuum' | 'rebuildIndex'>;
-
-const upkeep = (call: DrawerCall, indexer: Indexer, compact: DrawerDeps['compact']): Upkeep => ({
-  vacuum: async () => {
-    await call('drawer.compact', undefined);
-    return (await compact?.()) ?? { before: 0, after: 0 };
-  },
-  rebuildIndex: async (_, { progress }) => {
-    await call('drawer.resetIndex', undefined);
-    const { documents, chunks } = await call('drawer.scope', { whole: false });
-    // Nobody has to wait for it, and it goes on when nobody does.
-    progress(0, `the index is empty and being filled with ${counted(chunks, 'chunk')}; searches work meanwhile`);
-    await indexer.finish();
-    return { documents, chunks };
-  },
-});
+const upkeep = (call: DrawerCall, indexer: Indexer, compact: DrawerDeps['compact']) =>
+  ({
+    vacuum: async () => {
+      await call('drawer.compact', undefined);
+      return (await compact?.()) ?? { before: 0, after: 0 };
+    },
+    rebuildIndex: async (_, { progress }) => {
+      await call('drawer.resetIndex', undefined);
+      const { documents, chunks } = await call('drawer.scope', { whole: false });
+      // Nobody has to wait for it, and it goes on when nobody does.
+      progress(0, `the index is empty and being filled with ${counted(chunks, 'chunk')}; searches work meanwhile`);
+      await indexer.finish();
+      return { documents, chunks };
+    },
+  }) satisfies Partial<DrawerService>;
 
 export const createDrawer = (given: DrawerDeps): DrawerService => {
   const { call, log, now = Date.now, policy = () => defaultPolicy, forgetOld = nothing, run = noCommands } = given;

@@ -22,34 +22,32 @@ export type { CheckedFact, DocumentInfo, Kind, Passage, SessionInfo, Source, Ver
 /** The client and its conversation, as the ledger names them. */
 export type Account = { client: string; conversation: string };
 
-export type StoreArgs = {
+/** How whatever is stored is stored. */
+type StoreOptions = {
   session: string;
-  bytes: Uint8Array;
   title?: string | undefined;
-  source: Source;
   /** Most tokens that the anchor may have. */
   budget?: number | undefined;
   /** Sets the budget where none is given; the session's own where it is left out. */
   profile?: Profile | undefined;
   /** Store even what is too small to be worth moving, and never evict it. */
   keep?: boolean | undefined;
-  /** Store it however small it is, as `keep` does; but it may be evicted. */
-  always?: true | undefined;
   /** Whose bill it goes on: the drawer hands it to its `bill` and does not read it. */
   account?: Account | undefined;
 };
 
-export type StoreFilesArgs = {
-  session: string;
+export type StoreArgs = StoreOptions & {
+  bytes: Uint8Array;
+  source: Source;
+  /** Store it however small it is, as `keep` does; but it may be evicted. */
+  always?: true | undefined;
+};
+
+export type StoreFilesArgs = StoreOptions & {
   /** Paths or globs, relative to the first of `roots` or absolute. */
   paths: readonly string[];
   /** The folders that may be read. */
   roots: readonly string[];
-  title?: string | undefined;
-  budget?: number | undefined;
-  profile?: Profile | undefined;
-  keep?: boolean | undefined;
-  account?: Account | undefined;
 };
 
 /** How much an anchor shows; nothing in it changes what is stored. */
@@ -94,18 +92,12 @@ export type StoredFiles = {
   refused: { path: string; reason: string }[];
 };
 
-export type StoreCommandArgs = {
-  session: string;
+export type StoreCommandArgs = StoreOptions & {
   command: string;
   /** Where it runs; inside `workspace`, which it may write in. */
   cwd: string;
   workspace: string;
   timeoutMs: number;
-  title?: string | undefined;
-  budget?: number | undefined;
-  profile?: Profile | undefined;
-  keep?: boolean | undefined;
-  account?: Account | undefined;
 };
 
 /** How a command ended. Nothing here says what its output means. */

@@ -98,18 +98,20 @@ export const parseQuery = (query: string): QueryWord[] => {
   return chosen.slice(0, mostWords).map((folded) => parseWord(words.get(folded) ?? folded));
 };
 
-const distinct = (words: readonly string[]): string[] => Array.from(new Set(words));
+/** Those, and what a question says of who asks it. */
+const idleWords = new Set([...functionWords, ...'i me my we our you your if can could please'.split(' ')]);
 
 /**
  * What a text is compared by where there is no index: the stems of its words and of the parts of its camelCase words, each
- * once, in its order. Words of grammar only where there is no other. A word that begins with a term answers it.
+ * once, in its order. Words that say nothing only where there is no other. A word that begins with a term answers it.
  */
 export const terms = (text: string): string[] => {
-  const found = wordsOf(fold(text)).flatMap(({ text: word, at }) => {
-    const parts = partsOf(text.slice(at, at + word.length));
-    return functionWords.has(word) ? [] : [word, ...parts].map(stemOf);
-  });
-  return distinct(found.length > 0 ? found : wordsOf(fold(text)).map((word) => stemOf(word.text)));
+  const words = wordsOf(fold(text));
+  const telling = words.filter((word) => !idleWords.has(word.text));
+  const found = (telling.length > 0 ? telling : words).flatMap((word) =>
+    [word.text, ...partsOf(text.slice(word.at, word.at + word.text.length))].map(stemOf),
+  );
+  return Array.from(new Set(found));
 };
 
 /** A text that words are looked for in. */

@@ -1,7 +1,7 @@
 // Documents as they are stored: their rows, and who may read which.
 import { LoomError } from '#base/errors.ts';
 import type { Tx } from '#base/tx.ts';
-import type { DocumentInfo, Kind, Source } from '#drawer/contents.ts';
+import type { DocumentInfo, Source } from '#drawer/contents.ts';
 import { documentId } from '#drawer/ids.ts';
 import { epitaph, tombstoneOf } from './tombstones.ts';
 
@@ -16,42 +16,33 @@ export type NewDocument = Omit<DocumentInfo, 'id'> & {
 };
 export type StoredDocument = NewDocument & { id: number };
 
-type Row = {
-  id: number;
-  session: string;
-  title: string;
-  kind: Kind;
-  source: string;
-  bytes: number;
-  lines: number;
-  chunks: number;
-  tokens: number;
-  tokens_estimated: number;
-  budget: number;
-  anchor: Uint8Array;
-  focus: number;
-  anchor_tokens: number;
-  sha256: string;
-  keep: number;
-  redacted: number;
-  stored_at: number;
-};
+/** All columns but the anchor, which makes a row large, and what belongs to it. */
+export const infoColumns = `id, session, title, kind, source, bytes, lines, chunks, tokens, tokens_estimated as tokensEstimated,
+  anchor_tokens as anchorTokens, sha256, keep, redacted, stored_at as storedAt`;
+const allColumns = `${infoColumns}, budget, anchor, focus`;
 
-const fromRow = ({ tokens_estimated, anchor_tokens, stored_at, source, keep, ...same }: Row): StoredDocument => ({
-  ...same,
+export type InfoRow = Omit<DocumentInfo, 'id' | 'source' | 'keep' | 'tokensEstimated'> & {
+  id: number;
+  source: string;
+  keep: number;
+  tokensEstimated: number;
+};
+type Row = InfoRow & Omit<StoredDocument, keyof DocumentInfo>;
+
+const fromColumns = ({ source, keep, tokensEstimated }: InfoRow) => ({
   source: JSON.parse(source) as Source,
-  tokensEstimated: tokens_estimated === 1,
-  anchorTokens: anchor_tokens,
   keep: keep === 1,
-  storedAt: stored_at,
+  tokensEstimated: tokensEstimated === 1,
 });
+const fromRow = (row: Row): StoredDocument => ({ ...row, ...fromColumns(row) });
+export const infoFromRow = (row: InfoRow): DocumentInfo => ({ ...row, ...fromColumns(row), id: documentId(row.id) });
 
 /** The visible document of these bytes in a session. */
 export const findDocument = (
   tx: Tx,
   { session, sha256 }: { session: string; sha256: string },
 ): StoredDocument | undefined => {
-  const row = tx.get<Row>('select * from document where session = ? and sha256 = ? and complete = 1', [
+  const row = tx.get<Row>(`select ${allColumns} from document where session = ? and sha256 = ? and complete = 1`, [
     session,
     sha256,
   ]);
@@ -60,7 +51,7 @@ export const findDocument = (
 
 /** The visible document `document`, if `session` may read it (undefined: a person, who may read all). */
 export const documentOrThrow = (tx: Tx, document: number, session: string | undefined): StoredDocument => {
-  const row = tx.get<Row>('select * from document where id = ? and complete = 1', [document]);
+  const row = tx.get<Row>(`select ${allColumns} from document where id = ? and complete = 1`, [document]);
   if (row && (session === undefined || row.session === session)) return fromRow(row);
   const id = documentId(document);
   if (row) {
@@ -108,11 +99,11 @@ export const listDocuments = (
   { session, limit }: { session?: string | undefined; limit: number },
 ): DocumentInfo[] =>
   tx
-    .all<Row>('select * from document where complete = 1 and (?1 is null or session = ?1) order by id desc limit ?2', [
-      session ?? null,
-      limit,
-    ])
-    .map((row) => documentInfo(fromRow(row)));
+    .all<InfoRow>(
+      `select ${infoColumns} from document where complete = 1 and (?1 is null or session = ?1) order by id desc limit ?2`,
+      [session ?? null, limit],
+    )
+    .map(infoFromRow);
 
 /** The ids of what some sessions hold, in their order. */
 export const documentsIn = (tx: Tx, { sessions, most }: { sessions: readonly string[]; most: number }): number[] =>
@@ -123,20 +114,12 @@ export const documentsIn = (tx: Tx, { sessions, most }: { sessions: readonly str
     )
     .map(({ id }) => id);
 
-export const documentInfo = (document: StoredDocument): DocumentInfo => ({
-  id: documentId(document.id),
-  session: document.session,
-  title: document.title,
-  kind: document.kind,
-  source: document.source,
-  bytes: document.bytes,
-  lines: document.lines,
-  chunks: document.chunks,
-  tokens: document.tokens,
-  tokensEstimated: document.tokensEstimated,
-  anchorTokens: document.anchorTokens,
-  sha256: document.sha256,
-  keep: document.keep,
-  redacted: document.redacted,
-  storedAt: document.storedAt,
+export const documentInfo = ({
+  budget: _budget,
+  anchor: _anchor,
+  focus: _focus,
+  ...info
+}: StoredDocument): DocumentInfo => ({
+  ...info,
+  id: documentId(info.id),
 });

@@ -1,9 +1,8 @@
 // Answers with exact excerpts of documents, page by page.
 import { isUtf8 } from 'node:buffer';
-import { LoomError } from '#base/errors.ts';
 import { maskStart } from '#base/secrets.ts';
 import { characterStart } from '#base/utf8.ts';
-import { parseId } from '#drawer/ids.ts';
+import { cursorNumbers, parseId } from '#drawer/ids.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
 import type { Excerpt, GetArgs, Got } from '#drawer/types.ts';
 import type { ReadResult } from './ranges.ts';
@@ -53,23 +52,14 @@ const excerptOf = (read: ReadResult, { bytes, text, encoding }: Page): Excerpt =
   };
 };
 
-const parseCursor = (cursor: string | undefined, ids: readonly string[]): [number, number | undefined] => {
-  if (cursor === undefined) return [0, undefined];
-  const match = /^(\d{1,4})\.(\d{1,12})$/.exec(cursor);
-  if (match && Number(match[1]) < ids.length) return [Number(match[1]), Number(match[2])];
-  throw new LoomError(
-    'INVALID_ARGUMENTS',
-    `"${cursor.slice(0, 40)}" is no cursor of these ids: pass the one of the answer before.`,
-  );
-};
-
 /** Less space than this is left for the next page rather than filled with a scrap. */
 const scrap = 200;
 
 /** As many as `units` has space for, and where to go on. */
 export const get = async (call: DrawerCall, args: GetArgs): Promise<Got> => {
   const { session, ids, lines, bytes, cursor, encoding } = args;
-  const [start, resumed] = parseCursor(cursor, ids);
+  const [start, resumed] =
+    cursor === undefined ? [0] : cursorNumbers(cursor, /^(\d{1,4})\.(\d{1,12})$/, ' of these ids', ids.length);
   const stretches: Excerpt[] = [];
   let units = args.units;
   for (let index = start; index < ids.length; index++) {

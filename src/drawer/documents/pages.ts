@@ -1,44 +1,26 @@
 // Pages of the lists that a person sees: of documents, and of a document's chunks.
 import type { Tx } from '#base/tx.ts';
-import type { ChunkInfo, DocumentFilter, DocumentInfo, Page, RowRange, Source } from '#drawer/contents.ts';
-import { chunkId, documentId } from '#drawer/ids.ts';
-import { documentOrThrow } from './documents.ts';
+import type { ChunkInfo, DocumentFilter, DocumentInfo, Page, RowRange } from '#drawer/contents.ts';
+import { chunkId } from '#drawer/ids.ts';
+import { documentOrThrow, infoColumns, infoFromRow, type InfoRow } from './documents.ts';
 import { content } from './ranges.ts';
 
-/** All columns but the anchor, which a list does not show. */
-const listed = `id, session, title, kind, source, bytes, lines, chunks, tokens, tokens_estimated as tokensEstimated,
-  anchor_tokens as anchorTokens, sha256, keep, redacted, stored_at as storedAt`;
 const passing = `complete = 1 and (?1 is null or session = ?1) and (?2 is null or kind = ?2)
   and (?3 is null or title like ?3 escape '\\')`;
 
 const within = (part: string | undefined): string | null =>
   part ? `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
 
-type Row = Omit<DocumentInfo, 'id' | 'source' | 'keep' | 'tokensEstimated'> & {
-  id: number;
-  source: string;
-  keep: number;
-  tokensEstimated: number;
-};
-
-const fromRow = (row: Row): DocumentInfo => ({
-  ...row,
-  id: documentId(row.id),
-  source: JSON.parse(row.source) as Source,
-  keep: row.keep === 1,
-  tokensEstimated: row.tokensEstimated === 1,
-});
-
 /** Some of the documents that pass, newest first. Their ids are found without a look at the rows before them. */
 export const pageDocuments = (tx: Tx, args: DocumentFilter & RowRange): Page<DocumentInfo> => {
   const filter = [args.session ?? null, args.kind ?? null, within(args.title)];
   const total = tx.get<{ count: number }>(`select count(*) as count from document where ${passing}`, filter);
-  const rows = tx.all<Row>(
-    `select ${listed} from document where id in
+  const rows = tx.all<InfoRow>(
+    `select ${infoColumns} from document where id in
       (select id from document where ${passing} order by id desc limit ?4 offset ?5) order by id desc`,
     [...filter, args.limit, args.offset],
   );
-  return { rows: rows.map(fromRow), total: total?.count ?? 0 };
+  return { rows: rows.map(infoFromRow), total: total?.count ?? 0 };
 };
 
 /** Bytes of a chunk that a list shows. */

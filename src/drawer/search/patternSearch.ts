@@ -3,7 +3,7 @@ import { LoomError } from '#base/errors.ts';
 import { inSlices, pacer } from '#base/slices.ts';
 import { decompress } from '#drawer/documents/blocks.ts';
 import type { Blocks } from '#drawer/documents/readBlocks.ts';
-import { chunkId, documentId, parseId } from '#drawer/ids.ts';
+import { chunkId, cursorNumbers, documentId, parseId } from '#drawer/ids.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
 import type { Found, Passage, SearchArgs } from '#drawer/types.ts';
 import { LineScanner, type LineHit } from '#text/lineScanner.ts';
@@ -15,16 +15,6 @@ export type PatternSearchArgs = Omit<SearchArgs, 'session'> & { session?: string
 
 /** Matching lines that one page is made of; those behind are only counted. */
 const mostHits = 500;
-
-const parseCursor = (cursor: string | undefined): { document: number; line: number } => {
-  if (cursor === undefined) return { document: Infinity, line: 0 };
-  const match = /^d(\d{1,15}):(\d{1,12})$/.exec(cursor);
-  if (match) return { document: Number(match[1]), line: Number(match[2]) };
-  throw new LoomError(
-    'INVALID_ARGUMENTS',
-    `"${cursor.slice(0, 40)}" is no cursor of a regex search: pass the one of the answer before.`,
-  );
-};
 
 const refusal = (written: string, why: string): LoomError =>
   new LoomError(
@@ -107,14 +97,17 @@ export const searchPattern = async (
 ): Promise<Found> => {
   const pattern = patternOf(args.query);
   const { session, doc } = args;
-  const start = parseCursor(args.cursor);
+  const [startDocument, startLine] =
+    args.cursor === undefined
+      ? [Infinity, 0]
+      : cursorNumbers(args.cursor, /^d(\d{1,15}):(\d{1,12})$/, ' of a regex search');
   const scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
   const { unread, documents, chunks, otherSessions } = await call('drawer.scope', { ...scope, whole: true });
   const hits: Hit[] = [];
   let count = 0;
   for (const { document } of unread) {
-    if (document > start.document) continue;
-    const after = document === start.document ? start.line : 0;
+    if (document > startDocument) continue;
+    const after = document === startDocument ? startLine : 0;
     const found = (hit: LineHit): void => {
       if (hit.line <= after) return;
       count++;

@@ -1,7 +1,6 @@
 // Searches by words: passages, best first, page by page.
-import { LoomError } from '#base/errors.ts';
 import { inSlices } from '#base/slices.ts';
-import { chunkId, documentId, parseId } from '#drawer/ids.ts';
+import { chunkId, cursorNumbers, documentId, parseId } from '#drawer/ids.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
 import type { Found, Passage, SearchArgs } from '#drawer/types.ts';
 import { makePassages, type TextPassage } from '#text/passages.ts';
@@ -15,13 +14,6 @@ const batch = 64;
 /** Where no passage of the chunks with all words answers so much of the query, chunks with some of them may do better. */
 const enough = 0.75;
 const usualLimit = 10;
-
-const parseCursor = (cursor: string | undefined): [number, number] => {
-  if (cursor === undefined) return [0, 0];
-  const match = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor);
-  if (match) return [Number(match[1]), Number(match[2])];
-  throw new LoomError('INVALID_ARGUMENTS', `"${cursor.slice(0, 40)}" is no cursor: pass the one of the answer before.`);
-};
 
 /** `first`: passages of the first batch of hits, where they were made already. */
 type Widened = Hits & { first?: Passage[] | undefined };
@@ -53,7 +45,7 @@ const passagesAt = async (
 };
 
 /** One page: from passage `skip` of the batch that begins with hit `start`. */
-const makePage = async (call: DrawerCall, [start, skip]: [number, number], args: PageArgs): Promise<Page> => {
+const makePage = async (call: DrawerCall, [start, skip]: readonly [number, number], args: PageArgs): Promise<Page> => {
   const { found, limit } = args;
   const passages: Passage[] = [];
   let units = args.units;
@@ -99,7 +91,7 @@ export const search = async (
   { session, query, doc, limit = usualLimit, cursor, units }: Omit<SearchArgs, 'session'> & { session?: string },
 ): Promise<Found> => {
   const scope: Scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
-  const from = parseCursor(cursor);
+  const from = cursor === undefined ? ([0, 0] as const) : cursorNumbers(cursor, /^(\d{1,9})\.(\d{1,9})$/, '');
   const { words, ...chunks } = await findChunks(call, query, scope);
   const found = await widened(call, { session, found: chunks, words, units });
   const page = await makePage(call, from, { session, found, words, limit: Math.max(1, limit), units });
