@@ -77,7 +77,7 @@ export type Stored = {
   anchorTokens: number;
   /** The secrets that were masked on the way in. */
   redactions: readonly Redaction[];
-  /** Documents that went to make room, the oldest first. */
+  /** Documents that went to make space, the oldest first. */
   evicted: readonly string[];
   /**
    * Share of the different invariants that stand in `text`; the others are a search away. Undefined where the anchor was

@@ -19,8 +19,8 @@ export const clusterHits = <H extends LineHit & { document: number }>(hits: read
     return near && !isLong(first) && hit.end - first.start <= mostBytes / 2;
   });
 
-/** What is read of a document: its lines, from 1, or its bytes, from 0, and at most so many bytes. */
-export type Wanted = { lines?: readonly [number, number]; bytes?: readonly [number, number]; most: number };
+/** What is read of a document: its lines, from 1, or its bytes, from 0, and no more bytes than that. */
+export type Wanted = { lines?: readonly [number, number]; bytes?: readonly [number, number]; mostBytes: number };
 /** First byte of `bytes`, and the line that it stands in. */
 export type Read = { from: number; line: number; bytes: Uint8Array };
 
@@ -32,15 +32,15 @@ const readAround = async <R extends Read>(
 ): Promise<R> => {
   if (isLong(first)) {
     const from = Math.max(first.start, first.at - longLine / 2);
-    return read({ bytes: [from, Math.min(first.end, from + longLine) - 1], most: mostBytes });
+    return read({ bytes: [from, Math.min(first.end, from + longLine) - 1], mostBytes });
   }
-  const around = await read({ lines: [Math.max(1, first.line - context), last.line + context], most: mostBytes });
+  const around = await read({ lines: [Math.max(1, first.line - context), last.line + context], mostBytes });
   // A line before them may be so long that they are not reached.
   const reached = around.from + around.bytes.length >= last.end;
-  return reached ? around : read({ lines: [first.line, last.line], most: mostBytes });
+  return reached ? around : read({ lines: [first.line, last.line], mostBytes });
 };
 
-export type PatternPassage<R> = { read: R; text: string; lines: [number, number]; hits: number[] };
+export type PatternPassage<R> = { read: R; lines: [number, number]; hits: number[]; text: string };
 
 /** The passage of one cluster; `read` reads the document that its hits are of. */
 export const passageAround = async <R extends Read>(
@@ -53,10 +53,6 @@ export const passageAround = async <R extends Read>(
   const decoded = Buffer.from(around.bytes).toString('utf8');
   const text = (isLong(first) ? decoded.replaceAll(/^\ufffd+|\ufffd+$/g, '') : decoded).replace(/\r?\n$/, '');
   const { line } = around;
-  return {
-    read: around,
-    text,
-    lines: [line, line + (text.match(/\n/g)?.length ?? 0)],
-    hits: hits.map((hit) => hit.line),
-  };
+  const lines: [number, number] = [line, line + (text.match(/\n/g)?.length ?? 0)];
+  return { read: around, lines, hits: hits.map((hit) => hit.line), text };
 };

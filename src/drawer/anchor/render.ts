@@ -20,7 +20,7 @@ export type Described = {
   focus: number;
 };
 
-/** An id as wide as any that will be given out for long: the anchor is fitted before its id is known. */
+/** An id as wide as any that will be given out for long: the anchor is measured before its id is known. */
 export const wideId = 999_999;
 
 const profileWords = (budget: number): string => {

@@ -73,10 +73,10 @@ export const stagePiece = (tx: Tx, args: StageArgs): number => {
 };
 
 export type InsertArgs = StageArgs & {
-  /** What the ledger keeps of it, in the same transaction. The drawer does not read it. */
+  /** What the ledger records of it, in the same transaction. The drawer does not read it. */
   entry?: Data;
 };
-/** The answer to a write is kept for a while: it holds nothing of the content, which may be purged sooner. */
+/** The answer to a write is remembered for a while: it holds nothing of the content, which may be purged sooner. */
 export type Inserted = { id: number; duplicate: boolean };
 
 /** Stores the last piece of a document (of most: the only one) and makes it visible. */

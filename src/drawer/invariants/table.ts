@@ -20,7 +20,7 @@ const hash = (kind: number, bytes: Uint8Array, from: number, to: number): void =
   hashes[1] = b ^ (b >>> 13);
 };
 
-/** Counts invariants without keeping them: what the verifier compares two readings by. */
+/** Counts invariants without holding them: what the verifier compares two readings by. */
 export class TallyCounter {
   readonly #counts = new Float64Array(invariantKinds.length);
   readonly #sums = new Float64Array(invariantKinds.length);

@@ -6,7 +6,7 @@ export type Entry = {
   /** The line that it speaks of, from 1; undefined where it speaks of no single one. */
   line?: number | undefined;
   text: string;
-  /** What is left out first where there is no room: the higher. Entries are shown in their own order all the same. */
+  /** What is left out first where there is no space: the higher. Entries are shown in their own order all the same. */
   rank: number;
 };
 

@@ -60,8 +60,8 @@ const passageOf = async (
   hits: readonly [Hit, ...Hit[]],
 ): Promise<Passage> => {
   const [{ document, at }] = hits;
-  const { read, ...passage } = await passageAround(hits, (wanted) =>
-    call('drawer.read', { session, document, ...wanted }),
+  const { read, ...passage } = await passageAround(hits, ({ mostBytes, ...wanted }) =>
+    call('drawer.read', { session, document, ...wanted, most: mostBytes }),
   );
   const chunk = await call('drawer.chunkAt', { document, offset: at });
   return {

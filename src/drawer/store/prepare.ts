@@ -35,7 +35,7 @@ export type Prepared = {
   text: string;
   /** The content as it is shown where it is not worth an anchor. */
   inline: InlineText | undefined;
-  /** The invariants of the content, to prove the stored pieces by. */
+  /** The invariants of the content, to verify the stored pieces by. */
   tally: Tally;
   /** Share of the different invariants that stand in what is shown. */
   coverage: number;

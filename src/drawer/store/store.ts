@@ -1,4 +1,4 @@
-// Stores bytes: masked, described by an anchor, proven whole, and only then visible.
+// Stores bytes: masks secrets, makes an anchor, verifies the stored pieces; only then is any of it visible.
 import { LoomError } from '#base/errors.ts';
 import type { Data } from '#base/operation.ts';
 import { redact } from '#base/redact.ts';
@@ -47,7 +47,7 @@ export type StoreDeps = SpaceDeps & {
   expire: () => Promise<unknown>;
 };
 
-/** More would not fit into the drawer anyway, and one string could not hold it. */
+/** The drawer has no space for more anyway, and one string could not hold it. */
 const mostBytes = 200 * 2 ** 20;
 
 /** Refuses what is too large for one document. */
@@ -91,7 +91,7 @@ const describe = (document: Prepared['document']) => ({
   tokensEstimated: document.tokensEstimated,
 });
 
-/** Nothing is made visible, and so nothing kept, that could not be read back from its stored pieces without a loss. */
+/** Nothing becomes visible, and so nothing is stored, that cannot be read back from its pieces without a loss. */
 const expectWhole = (verifier: PieceVerifier, title: string): void => {
   const { faults } = verifier.end();
   if (faults.length === 0) return;
