@@ -1,5 +1,5 @@
 // Runs a command and stores what it writes.
-import { redact } from '#base/redact.ts';
+import { redact } from '#base/maskBytes.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { RanCommand, StoreCommandArgs, StoreArgs, Stored, StoredCommand } from '#drawer/types.ts';
 

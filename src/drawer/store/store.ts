@@ -1,7 +1,7 @@
 // Stores bytes: masks secrets, makes an anchor, verifies the stored pieces; only then is any of it visible.
 import { LoomError } from '#base/errors.ts';
 import type { Data } from '#base/operation.ts';
-import { redact } from '#base/redact.ts';
+import { redact } from '#base/maskBytes.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { Redaction } from '#base/secrets.ts';
 import { inSlices } from '#base/slices.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redact } from '#base/redact.ts';
+import { redact } from '#base/maskBytes.ts';
 
 const masked = async (text: string): Promise<string> => (await redact(Buffer.from(text))).bytes.toString();
 
