@@ -1,10 +1,10 @@
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import { findSecrets, leastLength, maskFor, type Finding, type Redaction } from './secrets.ts';
+import { findSecrets, leastLength, maskFor, type Finding, type Masked } from './secrets.ts';
 import { pacer } from './slices.ts';
 
-export type Redacted = { bytes: Buffer; redactions: Redaction[] };
+export type MaskedBytes = { bytes: Buffer; masked: Masked[] };
 
 /** Bytes that the rules read at once: some milliseconds' work. */
 const windowBytes = 65_536;
@@ -76,21 +76,21 @@ const newlines = (bytes: Buffer): number => {
 };
 
 /** Masks the secrets in `bytes`. Without one in them the answer has the very same bytes. */
-export const redact = async (bytes: Buffer, signal?: AbortSignal): Promise<Redacted> => {
+export const maskBytes = async (bytes: Buffer, signal?: AbortSignal): Promise<MaskedBytes> => {
   const pause = pacer(signal);
   const pieces: Buffer[] = [];
-  const redactions: Redaction[] = [];
+  const masked: Masked[] = [];
   let at = 0;
   let line = 1;
   for (const { start, end, rule } of await findAll(bytes, pause)) {
     const secret = bytes.subarray(start, end);
     line += newlines(bytes.subarray(at, start));
     pieces.push(bytes.subarray(at, start), Buffer.from(maskFor(secret.toString('latin1'), rule, secret.length)));
-    redactions.push({ rule, line, length: secret.length });
+    masked.push({ rule, line, length: secret.length });
     line += newlines(secret);
     at = end;
     await pause();
   }
-  if (redactions.length === 0) return { bytes, redactions };
-  return { bytes: Buffer.concat([...pieces, bytes.subarray(at)]), redactions };
+  if (masked.length === 0) return { bytes, masked };
+  return { bytes: Buffer.concat([...pieces, bytes.subarray(at)]), masked };
 };

@@ -1,5 +1,5 @@
 // What the drawer holds, as lists and views show it. The webview's program takes these types too, so nothing here needs Node.
-import type { Redaction } from '#base/secrets.ts';
+import type { Masked } from '#base/secrets.ts';
 
 /** Where a document's bytes came from. */
 export type Source =
@@ -126,7 +126,7 @@ export type Inspected = {
   /** Different values of each kind, and the first of them in the order of the document. */
   invariants: { kind: InvariantKind; total: number; values: { text: string; count: number }[] }[];
   /** The masks that stand where secrets were; the first ones. */
-  redactions: Redaction[];
+  redactions: Masked[];
 };
 
 /** Where a fact stands. Case, and how much white space there is between its words, make no difference. */

@@ -1,6 +1,6 @@
 // The drawer as programs and other rooms see it: its service, with what it is asked and what it answers.
 import type { CallControl } from '#base/rpc.ts';
-import type { Redaction } from '#base/secrets.ts';
+import type { Masked } from '#base/secrets.ts';
 import type {
   CheckedFact,
   ChunkInfo,
@@ -76,7 +76,7 @@ export type Stored = {
   /** Tokens of `text`. */
   anchorTokens: number;
   /** The secrets that were masked on the way in. */
-  redactions: readonly Redaction[];
+  redactions: readonly Masked[];
   /** Documents that went to make space, the oldest first. */
   evicted: readonly string[];
   /**

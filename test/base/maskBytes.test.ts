@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { redact } from '#base/maskBytes.ts';
+import { maskBytes } from '#base/maskBytes.ts';
 
-const masked = async (text: string): Promise<string> => (await redact(Buffer.from(text))).bytes.toString();
+const maskedText = async (text: string): Promise<string> => (await maskBytes(Buffer.from(text))).bytes.toString();
 
 const hex = (length: number): string => '0a1b2c3d4e5f6789'.repeat(8).slice(0, length);
 const githubToken = `ghp_${'aB3dE5fG7hJ9'.repeat(3)}`;
@@ -29,7 +29,7 @@ describe('a secret is masked, and nothing beside it', () => {
     ['aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEX;', 'aws_secret_access_key = ‹redacted:aws:40›;'],
     ['see https://user:pa55word1234@example.org/x', 'see https://user:‹redacted:basicauth:12›@example.org/x'],
     ['postgres://admin:s3cretpass99@db.host/x', 'postgres://admin:‹redacted:database-connection-string:12›@db.host/x'],
-  ])('%s', async (text, expected) => expect(await masked(text)).toBe(expected));
+  ])('%s', async (text, expected) => expect(await maskedText(text)).toBe(expected));
 });
 
 describe('what is no secret stays as it is', () => {
@@ -56,14 +56,14 @@ describe('what is no secret stays as it is', () => {
     'd1 app.log\n1: ‹redacted:token:12›\npassword=‹redacted:password:14›\n',
   ])('%s', async (text) => {
     const bytes = Buffer.from(text);
-    expect(await redact(bytes)).toEqual({ bytes, redactions: [] });
+    expect(await maskBytes(bytes)).toEqual({ bytes, masked: [] });
   });
 });
 
 test.each(['\n', '\r\n'])('line numbers stay true behind a key of several lines: %j', async (end) => {
   const text = `first${end}${key(end)}${end}token=abcd1234efgh${end}last`;
-  const { bytes, redactions } = await redact(Buffer.from(text));
-  expect(redactions).toEqual([
+  const { bytes, masked } = await maskBytes(Buffer.from(text));
+  expect(masked).toEqual([
     { rule: 'privatekey', line: 2, length: key(end).length },
     { rule: 'token', line: 6, length: 12 },
   ]);
@@ -80,7 +80,7 @@ test.each(['\n', '\r\n'])('line numbers stay true behind a key of several lines:
 
 test('bytes that are no UTF-8 stay, around a mask too', async () => {
   const around = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
-  const { bytes } = await redact(Buffer.concat([around, Buffer.from(' token=abcd1234efgh '), around]));
+  const { bytes } = await maskBytes(Buffer.concat([around, Buffer.from(' token=abcd1234efgh '), around]));
   expect(bytes).toEqual(Buffer.concat([around, Buffer.from(' token=‹redacted:token:12› '), around]));
 });
 
@@ -88,8 +88,8 @@ test('a secret is found wherever it stands in something large', async () => {
   const filler = 'request 17 was served in 12 ms\n'.repeat(7_000);
   for (let at = 65_000; at < 66_200; at += 37) {
     const text = `${filler.slice(0, at)}\n${key('\n')}\ntoken=abcd1234efgh ${filler}`;
-    const { redactions } = await redact(Buffer.from(text));
-    expect(redactions.map(({ rule, length }) => [rule, length])).toEqual([
+    const { masked } = await maskBytes(Buffer.from(text));
+    expect(masked.map(({ rule, length }) => [rule, length])).toEqual([
       ['privatekey', key('\n').length],
       ['token', 12],
     ]);
@@ -99,8 +99,8 @@ test('a secret is found wherever it stands in something large', async () => {
 test('a secret in one giant line is found once, across the borders of what is read at once', async () => {
   const line = 'x'.repeat(400_000);
   for (let at = 65_400; at < 65_600; at += 7) {
-    const { redactions } = await redact(Buffer.from(`${line.slice(0, at)} ${githubToken} ${line}`));
-    expect(redactions).toEqual([{ rule: 'github', line: 1, length: 40 }]);
+    const { masked } = await maskBytes(Buffer.from(`${line.slice(0, at)} ${githubToken} ${line}`));
+    expect(masked).toEqual([{ rule: 'github', line: 1, length: 40 }]);
   }
 });
 
@@ -116,10 +116,10 @@ test.each([
 ])('a run of %s takes time in proportion', async (_, unit) => {
   // A quadratic rule would not end within the test's time.
   const bytes = Buffer.from(unit.repeat(Math.ceil(1_000_000 / unit.length)));
-  expect((await redact(bytes)).bytes.length).toBeLessThanOrEqual(bytes.length);
+  expect((await maskBytes(bytes)).bytes.length).toBeLessThanOrEqual(bytes.length);
 });
 
 test('what is only the end of something else is no secret, where a window begins in it too', async () => {
   const text = `${'x'.repeat(57_344)}sk-abcdef1234567890 ${'y '.repeat(40_000)}`;
-  expect((await redact(Buffer.from(text))).redactions).toEqual([]);
+  expect((await maskBytes(Buffer.from(text))).masked).toEqual([]);
 });

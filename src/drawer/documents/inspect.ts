@@ -1,5 +1,5 @@
 // What the content of a document says of itself: its invariants, and what was masked in it.
-import { maskStart, type Redaction } from '#base/secrets.ts';
+import { maskStart, type Masked } from '#base/secrets.ts';
 import { inSlices } from '#base/slices.ts';
 import { invariantKinds, type Inspected } from '#drawer/contents.ts';
 import { extractInvariants } from '#drawer/invariants/extract.ts';
@@ -33,8 +33,8 @@ const valuesOf = (table: InvariantTable): Inspected['invariants'] => {
 const mask = new RegExp(`^${maskStart}([\\w-]+):(\\d+)›`);
 
 /** The masks in `bytes`, as they were written on the way in. */
-function* masksIn(bytes: Buffer): Generator<void, Redaction[]> {
-  const found: Redaction[] = [];
+function* masksIn(bytes: Buffer): Generator<void, Masked[]> {
+  const found: Masked[] = [];
   let line = 1;
   for (let from = 0, at = 0; found.length < mostMasks; from = at + 1) {
     at = bytes.indexOf(maskStart, from);

@@ -1,5 +1,5 @@
 // Runs a command and stores what it writes.
-import { redact } from '#base/maskBytes.ts';
+import { maskBytes } from '#base/maskBytes.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { RanCommand, StoreCommandArgs, StoreArgs, Stored, StoredCommand } from '#drawer/types.ts';
 
@@ -44,7 +44,8 @@ const only = (output: RanCommand['output'], stream: 'stdout' | 'stderr'): Buffer
   Buffer.concat(output.filter((piece) => piece.stream === stream).map(({ bytes }) => bytes));
 
 /** A command may hold a secret, and its name stands in every anchor. */
-const titleOf = async (command: string): Promise<string> => (await redact(Buffer.from(command))).bytes.toString('utf8');
+const titleOf = async (command: string): Promise<string> =>
+  (await maskBytes(Buffer.from(command))).bytes.toString('utf8');
 
 /** Runs a command and stores what it wrote: all of it in order, and where both streams were used each apart. */
 export const storeCommand = async (

@@ -1,9 +1,9 @@
 // Stores bytes: masks secrets, makes an anchor, verifies the stored pieces; only then is any of it visible.
 import { LoomError } from '#base/errors.ts';
 import type { Data } from '#base/operation.ts';
-import { redact } from '#base/maskBytes.ts';
+import { maskBytes } from '#base/maskBytes.ts';
 import type { CallControl } from '#base/rpc.ts';
-import type { Redaction } from '#base/secrets.ts';
+import type { Masked } from '#base/secrets.ts';
 import { inSlices } from '#base/slices.ts';
 import { counted } from '#base/text.ts';
 import { budgets, type Count } from '#drawer/anchor/budgets.ts';
@@ -141,7 +141,7 @@ const makePrepared = async (
 const storeClean = async (
   deps: StoreDeps,
   args: Clean,
-  redactions: readonly Redaction[],
+  redactions: readonly Masked[],
   control: CallControl,
 ): Promise<Stored> => {
   const { session, bytes, budget, keep = false } = args;
@@ -174,8 +174,8 @@ export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: Call
   const given = Buffer.from(args.bytes.buffer, args.bytes.byteOffset, args.bytes.byteLength);
   checkSize(given.length, 'The content');
   await refuseTooLarge(deps, given.length, 'The content');
-  const { bytes, redactions } = deps.policy().redact
-    ? await redact(given, control.signal)
-    : { bytes: given, redactions: [] };
-  return storeClean(deps, { ...args, bytes, redacted: redactions.length }, redactions, control);
+  const { bytes, masked } = deps.policy().redact
+    ? await maskBytes(given, control.signal)
+    : { bytes: given, masked: [] };
+  return storeClean(deps, { ...args, bytes, redacted: masked.length }, masked, control);
 };
