@@ -1,4 +1,4 @@
-import type { Page, Plural, Stretch, TabId } from '#vscode/views/protocol.ts';
+import type { Page, Plural, RowRange, TabId } from '#vscode/views/protocol.ts';
 import { button } from './components.ts';
 import { html, swap, type Child } from './dom.ts';
 import { loading } from './frame.ts';
@@ -14,7 +14,7 @@ export type PaneOptions<R> = {
   columns: readonly Column<R>[];
   keyOf: (row: R) => string;
   look?: (row: R) => string;
-  fetch: (stretch: Stretch, signal: AbortSignal) => Promise<Page<R>>;
+  fetch: (range: RowRange, signal: AbortSignal) => Promise<Page<R>>;
   newestFirst: boolean;
   /** What is chosen above the list. */
   tools: readonly Child[];

@@ -1,4 +1,4 @@
-import type { Page, Stretch } from '#vscode/views/protocol.ts';
+import type { Page, RowRange } from '#vscode/views/protocol.ts';
 import type { Rows } from './virtualList.ts';
 
 /** Rows that are asked for at once. */
@@ -7,7 +7,7 @@ const pageRows = 100;
 const mostRows = 5_000;
 
 export type RemoteOptions<R> = {
-  fetch: (stretch: Stretch, signal: AbortSignal) => Promise<Page<R>>;
+  fetch: (range: RowRange, signal: AbortSignal) => Promise<Page<R>>;
   keyOf: (row: R) => string;
   /** New rows are put before the others. */
   newestFirst: boolean;

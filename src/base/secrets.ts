@@ -7,7 +7,7 @@
 export type Finding = { start: number; end: number; rule: string };
 
 /** One secret that was masked. */
-export type Redaction = {
+export type Masked = {
   rule: string;
   /** The line, from 1, that it begins in. */
   line: number;

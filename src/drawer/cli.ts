@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped, megabytes } from '#base/text.ts';
-import type { GetArgs, Passage, SessionInfo, Source, Stored } from './service.ts';
+import type { GetArgs, Passage, SessionInfo, Source, Stored } from './types.ts';
 import { purgedText } from '#drawer/tools/purgedText.ts';
 import { minute } from '#drawer/tools/sessionText.ts';
 import { defineVerb, json, printJson, UsageError, type VerbCall } from '#base/verb.ts';
@@ -55,15 +55,15 @@ export const store = defineVerb({
     const { drawer, words, options, input, print } = call;
     const own = await sessionFor(call, options.session);
     const stored: Stored[] = [];
-    const keep = async ({ bytes, title, source }: Given): Promise<void> => {
+    const storeOne = async ({ bytes, title, source }: Given): Promise<void> => {
       const about = { session: own, bytes, title: options.title ?? title, source, always: true } as const;
       const one = await drawer.store({ ...about, keep: options.keep });
       stored.push(one);
       if (!options.json) print(storedLine(one));
     };
-    if (words.length === 0) await keep({ bytes: await input(), title: 'stdin', source: { kind: 'text' } });
+    if (words.length === 0) await storeOne({ bytes: await input(), title: 'stdin', source: { kind: 'text' } });
     // One after the other: what is stored stays stored where a later one fails.
-    for (const word of words) await keep(await fileAt(word));
+    for (const word of words) await storeOne(await fileAt(word));
     if (options.json) printJson(call, stored);
     return 0;
   },

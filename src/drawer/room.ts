@@ -4,7 +4,7 @@ import type { ErrorTable } from '#base/errors.ts';
 import type { Client } from '#base/rpc.ts';
 import { forms, type SettingTable } from '#base/settings.ts';
 import { defaultPolicy, type DrawerPolicy } from './policy.ts';
-import type { DrawerService } from './service.ts';
+import type { DrawerService } from './types.ts';
 
 export const drawerErrors = {
   OTHER_SESSION: {

@@ -1,11 +1,11 @@
-import type { ChunkInfo, DocumentInfo, EntryRow, ExecutionRow, Kind, Page, Stretch } from '#vscode/views/protocol.ts';
+import type { ChunkInfo, DocumentInfo, EntryRow, ExecutionRow, Kind, Page, RowRange } from '#vscode/views/protocol.ts';
 import type { FakeHost } from './webviewPage.ts';
 
 const start = Date.UTC(2026, 2, 4, 9);
 const kinds: Kind[] = ['log', 'json', 'code', 'plain', 'csv'];
 
 /** Rows of a list that is made as it is asked for; the newest has the highest number. */
-const page = <R>(total: number, { offset, limit }: Stretch, row: (n: number) => R): Page<R> => ({
+const page = <R>(total: number, { offset, limit }: RowRange, row: (n: number) => R): Page<R> => ({
   total,
   rows: Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, n) => row(total - offset - n)),
 });

@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { read } from '#base/operation.ts';
-import { drawerFunctions } from '#drawer/functions.ts';
+import { drawerFunctions } from '#drawer/index/functions.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import { openStore } from '#storage/store.ts';
 import { runLoom } from '../fixtures.ts';

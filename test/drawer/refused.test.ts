@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import type { Block, Piece } from '#drawer/blocks.ts';
+import type { Block, Piece } from '#drawer/documents/blocks.ts';
 import { rig } from './rig.ts';
 import * as samples from './samples.ts';
 
 const { spoiled } = vi.hoisted(() => ({ spoiled: { block: -1 } }));
 
 /** A fault in what makes the blocks: one of them holds other bytes. */
-vi.mock(import('#drawer/blocks.ts'), async (original) => {
+vi.mock(import('#drawer/documents/blocks.ts'), async (original) => {
   const real = await original();
   const spoil = (block: Block): Block => {
     if (block.number !== spoiled.block) return block;

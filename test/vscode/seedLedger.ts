@@ -1,8 +1,8 @@
 import { write } from '#base/operation.ts';
-import { drawerFunctions } from '#drawer/functions.ts';
+import { drawerFunctions } from '#drawer/index/functions.ts';
 import { drawerOperations } from '#drawer/operations.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
-import { uuidv7 } from '#drawer/sessions.ts';
+import { uuidv7 } from '#drawer/sessions/sessions.ts';
 import { kernelMigrations } from '#kernel/executions/executionStore.ts';
 import type { LedgerEntry } from '#ledger/entries.ts';
 import { ledgerMigrations } from '#ledger/migrations.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
-import type { CheckedFact } from '#drawer/facts.ts';
+import type { CheckedFact } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { ownSession, readInOwnOrThrow } from './ownSession.ts';
 

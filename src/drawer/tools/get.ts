@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { grouped, partLimit } from '#base/text.ts';
-import type { Stretch } from '#drawer/service.ts';
+import type { Excerpt as Stretch } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { ownSession, readInOwnOrThrow } from './ownSession.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budgets } from '#drawer/profile.ts';
+import { budgets } from '#drawer/anchor/budgets.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { profileNames } from './storeFields.ts';
 

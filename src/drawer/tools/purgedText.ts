@@ -1,5 +1,5 @@
 import { counted, grouped } from '#base/text.ts';
-import type { Purged } from '#drawer/service.ts';
+import type { Purged } from '#drawer/types.ts';
 import { sessionLine } from './sessionText.ts';
 
 const mostIds = 60;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted, grouped, partLimit } from '#base/text.ts';
-import type { Found, Passage } from '#drawer/service.ts';
+import type { Found, Passage } from '#drawer/types.ts';
 import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
 import { ownSession, readInOwnOrThrow } from './ownSession.ts';
 

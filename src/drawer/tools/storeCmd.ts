@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
-import type { StoredCommand } from '#drawer/service.ts';
+import type { StoredCommand } from '#drawer/types.ts';
 import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
 import { drawerErrors, drawerSettings } from '#drawer/room.ts';
 import { storeInOwnOrThrow } from './ownSession.ts';

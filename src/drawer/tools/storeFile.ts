@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted, partLimit } from '#base/text.ts';
-import type { Found, StoredFiles } from '#drawer/service.ts';
+import type { Found, StoredFiles } from '#drawer/types.ts';
 import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
 import { foundText, passageUnits } from './search.ts';
 import { storeInOwnOrThrow } from './ownSession.ts';

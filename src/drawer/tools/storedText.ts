@@ -1,5 +1,5 @@
-import { reportOf } from '#drawer/report.ts';
-import type { Stored } from '#drawer/service.ts';
+import { reportOf } from './report.ts';
+import type { Stored } from '#drawer/types.ts';
 import { counted, grouped } from '#base/text.ts';
 
 const mostMasks = 5;

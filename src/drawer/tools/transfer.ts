@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
-import type { Transferred } from '#drawer/service.ts';
+import type { Transferred } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 
 const line = ({ from, to, bytes, duplicate }: Transferred): string =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted, grouped } from '#base/text.ts';
-import type { VerifiedAll } from '#drawer/service.ts';
+import type { VerifiedAll } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 
 const render = ({ faulty, only, ...all }: VerifiedAll): string => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Services } from '#base/room.ts';
 import { asLoomError, type LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { DocumentInfo, Kind } from '#drawer/service.ts';
+import type { DocumentInfo, Kind } from '#drawer/types.ts';
 
 const scheme = 'loom';
 

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Services } from '#base/room.ts';
 import { grouped } from '#base/text.ts';
-import { budgets } from '#drawer/profile.ts';
-import type { Profile } from '#drawer/service.ts';
+import { budgets } from '#drawer/anchor/budgets.ts';
+import type { Profile } from '#drawer/types.ts';
 import { say } from '#vscode/ui/say.ts';
 
 const meanings = (): Record<Profile, string> => ({

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Services } from '#base/room.ts';
 import { grouped } from '#base/text.ts';
-import type { SessionInfo } from '#drawer/service.ts';
+import type { SessionInfo } from '#drawer/types.ts';
 import * as amounts from '#vscode/ui/amounts.ts';
 import { withProgress } from '#vscode/ui/progress.ts';
 import { refuse, say } from '#vscode/ui/say.ts';

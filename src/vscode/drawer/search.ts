@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '#base/room.ts';
 import { LoomError } from '#base/errors.ts';
-import type { Found, Passage } from '#drawer/service.ts';
+import type { Found, Passage } from '#drawer/types.ts';
 import { openDocument } from './documents.ts';
 
 type Hit = vscode.QuickPickItem & { open?: { id: string; title: string; line: number } };

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Services } from '#base/room.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { encodeText, grouped } from '#base/text.ts';
-import type { Stored } from '#drawer/service.ts';
+import type { Stored } from '#drawer/types.ts';
 import { files } from '#vscode/ui/amounts.ts';
 import { withProgress } from '#vscode/ui/progress.ts';
 import { say } from '#vscode/ui/say.ts';

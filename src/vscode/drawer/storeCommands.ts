@@ -1,6 +1,6 @@
 // The commands that store.
 import * as vscode from 'vscode';
-import type { Stored } from '#drawer/service.ts';
+import type { Stored } from '#drawer/types.ts';
 import { refuse } from '#vscode/ui/say.ts';
 import { storeText, storeUris, type StoreDeps } from './store.ts';
 

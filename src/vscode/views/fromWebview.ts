@@ -5,25 +5,25 @@ import { entryKinds, spans } from '#ledger/types.ts';
 import type { Ask, AskName, Asks, FromWebview } from './protocol.ts';
 
 const text = z.string().max(2_000);
-const stretch = { offset: z.int().min(0), limit: z.int().min(1).max(500) };
+const rowRange = { offset: z.int().min(0), limit: z.int().min(1).max(500) };
 
 const args = {
   documents: z.strictObject({
     session: text.optional(),
     kind: z.enum(kinds).optional(),
     title: text.optional(),
-    ...stretch,
+    ...rowRange,
   }),
-  chunks: z.strictObject({ id: text, ...stretch }),
+  chunks: z.strictObject({ id: text, ...rowRange }),
   detail: z.strictObject({ id: text }),
   inspect: z.strictObject({ id: text }),
   search: z.strictObject({ query: text, session: text.optional() }),
-  executions: z.strictObject({ session: text.optional(), ...stretch }),
+  executions: z.strictObject({ session: text.optional(), ...rowRange }),
   entries: z.strictObject({
     scope: z.union([z.strictObject({ session: text }), z.strictObject({ life: z.literal(true) })]),
     kind: z.enum(entryKinds).optional(),
     tool: text.optional(),
-    ...stretch,
+    ...rowRange,
   }),
 } satisfies { [N in AskName]: z.ZodType<Asks[N]['args']> };
 

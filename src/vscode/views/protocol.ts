@@ -9,8 +9,8 @@ import type {
   Kind,
   Page,
   Passage,
+  RowRange,
   SessionInfo,
-  Stretch,
 } from '#drawer/contents.ts';
 import type { ExecutionRow, StreamName } from '#kernel/executions/executionInfo.ts';
 import type { EntryKind, EntryRow, Report, ReportArgs, Series, Span } from '#ledger/types.ts';
@@ -28,7 +28,7 @@ export type {
   Page,
   Passage,
 };
-export type { Plural, Series, SessionInfo, Span, Stretch, StreamName, Words };
+export type { Plural, RowRange, Series, SessionInfo, Span, StreamName, Words };
 
 export type ViewId = 'sidebar' | 'panel';
 export type Bill = Report;
@@ -94,14 +94,14 @@ export type PassagePage = {
 
 /** What the panel asks for, a piece at a time: its lists may be of any length. */
 export type Asks = {
-  documents: { args: DocumentFilter & Stretch; answer: Page<DocumentInfo> };
-  chunks: { args: { id: string } & Stretch; answer: Page<ChunkInfo> };
+  documents: { args: DocumentFilter & RowRange; answer: Page<DocumentInfo> };
+  chunks: { args: { id: string } & RowRange; answer: Page<ChunkInfo> };
   detail: { args: { id: string }; answer: DocumentDetail };
   inspect: { args: { id: string }; answer: Inspected };
   search: { args: { query: string; session?: string | undefined }; answer: PassagePage };
-  executions: { args: { session?: string | undefined } & Stretch; answer: Page<ExecutionRow> };
+  executions: { args: { session?: string | undefined } & RowRange; answer: Page<ExecutionRow> };
   entries: {
-    args: { scope: ReportArgs; kind?: EntryKind | undefined; tool?: string | undefined } & Stretch;
+    args: { scope: ReportArgs; kind?: EntryKind | undefined; tool?: string | undefined } & RowRange;
     answer: Page<EntryRow>;
   };
 };
