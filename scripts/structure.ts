@@ -46,7 +46,7 @@ const wall = (file: string, { from, typesOnly }: Import, rooms: readonly string[
   return typesOnly || from.endsWith('/room.ts') ? undefined : `imports #${from} not as a type`;
 };
 
-const firstLine = /^(?:#!.*\n)?(?:\/\/ \S|\/\*\* \S)/;
+const firstLine = /^(?:#!.*\n)?(?:\/\/ \S|\/\*\*\s+(?:\* )?\S)/;
 
 /** What breaks the walls in `sources`: text by path within `src`. */
 export const faultsIn = (sources: ReadonlyMap<string, string>): Fault[] => {

@@ -1,3 +1,4 @@
+// `ctx_check`: whether facts stand in the drawer.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
 import type { CheckedFact } from '#drawer/types.ts';

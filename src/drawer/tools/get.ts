@@ -1,3 +1,4 @@
+// `ctx_get`: exact bytes, a page at a time.
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { grouped, partLimit } from '#base/text.ts';

@@ -1,3 +1,4 @@
+// `ctx_list_sessions`: what sessions there are.
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped } from '#base/text.ts';

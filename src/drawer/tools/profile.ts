@@ -1,3 +1,4 @@
+// `ctx_profile`: how long anchors are.
 import { z } from 'zod';
 import { budgets } from '#drawer/anchor/budgets.ts';
 import { defineTool } from '#mcp/defineTool.ts';

@@ -1,3 +1,4 @@
+// `ctx_purge_expired`: deletes what nobody used for long.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { purgedText } from './purgedText.ts';

@@ -1,3 +1,4 @@
+// `ctx_purge_session`: deletes a session with all it holds.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { purgedText } from './purgedText.ts';

@@ -1,3 +1,4 @@
+// A purge in words.
 import { counted, grouped } from '#base/text.ts';
 import type { Purged } from '#drawer/types.ts';
 import { sessionLine } from './sessionText.ts';

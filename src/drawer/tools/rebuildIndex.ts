@@ -1,3 +1,4 @@
+// `ctx_rebuild_index`: makes the search index anew.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';

@@ -1,3 +1,4 @@
+// What a store did, in figures and in words.
 import type { Stored } from '#drawer/types.ts';
 
 /** What a store did to the prompt, and what it says of the content. */

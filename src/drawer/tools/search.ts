@@ -1,3 +1,4 @@
+// `ctx_search`: passages that match.
 import { z } from 'zod';
 import { counted, grouped, partLimit } from '#base/text.ts';
 import type { Found, Passage } from '#drawer/types.ts';

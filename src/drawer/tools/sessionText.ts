@@ -1,3 +1,4 @@
+// Sessions in words.
 import { counted, grouped, megabytes } from '#base/text.ts';
 import type { DocumentInfo, SessionInfo } from '#drawer/types.ts';
 

@@ -1,3 +1,4 @@
+// `ctx_store`: text that a call carries.
 import { z } from 'zod';
 import { encodeText } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';

@@ -1,3 +1,4 @@
+// `ctx_store_cmd`: runs a command in a sandbox and stores what it puts out.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { z } from 'zod';

@@ -1,3 +1,4 @@
+// Arguments that all stores take.
 import { z } from 'zod';
 import type { Profile } from '#drawer/types.ts';
 import { ownSession } from './ownSession.ts';

@@ -1,3 +1,4 @@
+// `ctx_store_file`: files, by path.
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted, partLimit } from '#base/text.ts';

@@ -1,3 +1,4 @@
+// What a store answers.
 import { reportOf } from './report.ts';
 import type { Stored } from '#drawer/types.ts';
 import { counted, grouped } from '#base/text.ts';

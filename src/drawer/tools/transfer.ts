@@ -1,3 +1,4 @@
+// `ctx_transfer`: copies or moves documents to another session.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
 import type { Transferred } from '#drawer/types.ts';

@@ -1,3 +1,4 @@
+// `ctx_vacuum`: gives free space back to the disk.
 import { z } from 'zod';
 import { megabytes } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';

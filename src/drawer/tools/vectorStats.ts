@@ -1,3 +1,4 @@
+// `ctx_vector_stats`: says that searches compare words, not meanings.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 

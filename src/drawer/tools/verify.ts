@@ -1,3 +1,4 @@
+// `ctx_verify`: whether every byte is there.
 import { z } from 'zod';
 import { counted, grouped } from '#base/text.ts';
 import type { VerifiedAll } from '#drawer/types.ts';

@@ -1,6 +1,8 @@
 // Which tools fit what somebody needs.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
+import { terms } from '#text/query.ts';
+import { rankByFields, type Field } from '#text/rank.ts';
 import type { Tool } from '#mcp/defineTool.ts';
 import { inputSchema } from './schema.ts';
 import { allows, reach, type Listing } from './listing.ts';
@@ -42,42 +44,20 @@ const line = (on: Listing, tool: Tool): string => {
   return `${tool.name} ${signature(tool)}${way(on, tool)}: ${words}`;
 };
 
-/** What says nothing of a tool. */
-const idle = new Set(
-  'a an and are at be by can did do does for from get has have how i if in is it its me my of on or that the this to tool use was what when which with you your'.split(
-    ' ',
-  ),
-);
-
-/** Words as they begin: `searching` and `searches` are looked for as `search`. */
-const beginnings = (query: string): string[] =>
-  query
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && !idle.has(word))
-    .map((word) => (word.length > 4 ? word.replace(/(ies|es|s|ing|ed|e)$/, '') : word));
-
-/** How well a tool fits: a word of its name or title counts more than one of its description or arguments. */
-const score = (tool: Tool, beginning: string): number => {
-  const has = (text: string): boolean => beginnings(text).some((word) => word.startsWith(beginning));
-  const fields = Object.entries(tool.input.shape).map(([name, { description = '' }]) => `${name} ${description}`);
-  if (has(`${tool.name} ${tool.title}`)) return 4;
-  return has([tool.description, ...fields].join(' ')) ? 1 : 0;
+/** What a word of the query counts, by where it stands. */
+const fieldsOf = ({ name, title, description, input }: Tool): Field[] => {
+  const fields = Object.entries(input.shape).map(([field, { description: words = '' }]) => `${field} ${words}`);
+  return [
+    { text: `${name} ${title}`, worth: 4 },
+    { text: [description, ...fields].join(' '), worth: 1 },
+  ];
 };
 
 /** Tools that fit, best first; of those that fit alike the ones that are not listed come first. */
 const ranked = (on: Listing, query: string): Tool[] => {
-  const words = beginnings(query);
-  return on.tools
-    .filter(({ routes }) => routes === undefined)
-    .map((tool) => ({
-      tool,
-      points: words.reduce((sum, word) => sum + score(tool, word), 0),
-      listed: reach(on, tool).by === 'name' ? 1 : 0,
-    }))
-    .filter(({ points }) => words.length === 0 || points > 0)
-    .toSorted((a, b) => b.points - a.points || a.listed - b.listed)
-    .map(({ tool }) => tool);
+  const isListed = (tool: Tool): number => (reach(on, tool).by === 'name' ? 1 : 0);
+  const tools = on.tools.filter(({ routes }) => routes === undefined).toSorted((a, b) => isListed(a) - isListed(b));
+  return terms(query).length === 0 ? tools : rankByFields(tools, query, fieldsOf).map(({ item }) => item);
 };
 
 /** The tool that the words of a name fit best, if any. */

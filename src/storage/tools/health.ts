@@ -1,3 +1,4 @@
+// `ctx_health`: the state of the drawer.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { healthText } from '#storage/healthText.ts';
