@@ -1,5 +1,5 @@
 import type { Ask, AskName, Asks, FromWebview, Span, TabId, ToWebview } from '#vscode/views/protocol.ts';
-import type { Place } from './virtualList.ts';
+import type { Place } from '#webview/ui/virtualList.ts';
 
 /** What survives the page, in VS Code's care: what a person chose, and where they were. */
 export type Kept = {

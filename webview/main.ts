@@ -1,4 +1,4 @@
-import { registerComponents } from './components.ts';
+import { registerComponents } from '#webview/ui/components.ts';
 import { showPanel } from './panel.ts';
 import { showSidebar } from './sidebar.ts';
 

@@ -1,7 +1,7 @@
 import type { Status } from '#vscode/views/protocol.ts';
-import { button } from './components.ts';
-import { html, type Child } from './dom.ts';
-import { mega, percent } from './format.ts';
+import { button } from '#webview/ui/components.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { mega, percent } from '#webview/ui/format.ts';
 import { post } from './host.ts';
 import { fill, words } from './words.ts';
 

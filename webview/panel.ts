@@ -1,14 +1,14 @@
 import type { Panel, TabId } from '#vscode/views/protocol.ts';
-import { documentsTab } from './documentsTab.ts';
-import { html, swap } from './dom.ts';
-import { failure, loading } from './frame.ts';
+import { documentsTab } from '#webview/drawer/documentsTab.ts';
+import { html, swap } from '#webview/ui/dom.ts';
+import { failure, loading } from '#webview/ui/frame.ts';
 import { keep, kept, listen, post } from './host.ts';
-import { kernelTab } from './kernelTab.ts';
-import { ledgerTab } from './ledgerTab.ts';
+import { kernelTab } from '#webview/kernel/kernelTab.ts';
+import { ledgerTab } from '#webview/ledger/ledgerTab.ts';
 import { notices } from './notices.ts';
-import { sessionsTab } from './sessionsTab.ts';
+import { sessionsTab } from '#webview/drawer/sessionsTab.ts';
 import type { Tab, TabContext } from './tab.ts';
-import { tabBar } from './tabBar.ts';
+import { tabBar } from '#webview/ui/tabBar.ts';
 import { words } from './words.ts';
 
 const titles: readonly (readonly [TabId, string])[] = [

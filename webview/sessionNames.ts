@@ -1,5 +1,5 @@
 import type { Panel, SessionInfo } from '#vscode/views/protocol.ts';
-import type { Choice } from './components.ts';
+import type { Choice } from '#webview/ui/components.ts';
 import { fill, words } from './words.ts';
 
 const folderOf = (root: string): string => root.split(/[\\/]/).findLast((part) => part !== '') ?? words.noRoot;

@@ -1,12 +1,12 @@
 import type { Sidebar, Span } from '#vscode/views/protocol.ts';
-import { billView } from './bill.ts';
-import { button, divider, tabs } from './components.ts';
-import { html, swap } from './dom.ts';
-import { drawerView } from './drawer.ts';
-import { failure, loading } from './frame.ts';
+import { billView } from '#webview/ledger/bill.ts';
+import { button, divider, tabs } from '#webview/ui/components.ts';
+import { html, swap } from '#webview/ui/dom.ts';
+import { drawerView } from '#webview/drawer/drawerView.ts';
+import { failure, loading } from '#webview/ui/frame.ts';
 import { keep, kept, listen, post } from './host.ts';
 import { notices } from './notices.ts';
-import { timeChart } from './timeChart.ts';
+import { timeChart } from '#webview/ledger/timeChart.ts';
 import { words } from './words.ts';
 
 type Scope = 'session' | 'life';

@@ -1,5 +1,5 @@
 import type { Plural, Words } from '#vscode/views/protocol.ts';
-import { number } from './format.ts';
+import { number } from '#webview/ui/format.ts';
 
 /** The words, in the person's language: the extension writes them into the page. */
 export const words = JSON.parse(document.getElementById('view')?.dataset['words'] ?? '{}') as Words;

@@ -1,14 +1,14 @@
 import type { ExecutionRow, StreamName } from '#vscode/views/protocol.ts';
-import { button, dropdown } from './components.ts';
-import { html, type Child } from './dom.ts';
-import { facts } from './facts.ts';
-import { duration, fully, moment, number, size } from './format.ts';
-import { ask, post } from './host.ts';
-import { listPane } from './listPane.ts';
-import { nameOf, sessionChoices } from './sessionNames.ts';
-import { filtersOf, setFilter, type Tab, type TabContext } from './tab.ts';
-import type { Column } from './virtualList.ts';
-import { fill, words } from './words.ts';
+import { button, dropdown } from '#webview/ui/components.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { facts } from '#webview/ui/facts.ts';
+import { duration, fully, moment, number, size } from '#webview/ui/format.ts';
+import { ask, post } from '#webview/host.ts';
+import { listPane } from '#webview/ui/listPane.ts';
+import { nameOf, sessionChoices } from '#webview/sessionNames.ts';
+import { filtersOf, setFilter, type Tab, type TabContext } from '#webview/tab.ts';
+import type { Column } from '#webview/ui/virtualList.ts';
+import { fill, words } from '#webview/words.ts';
 
 const took = ({ submittedAt, completedAt }: ExecutionRow): string =>
   completedAt === undefined ? '' : duration(completedAt - submittedAt);

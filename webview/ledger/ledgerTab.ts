@@ -1,14 +1,14 @@
 import type { Bill, EntryKind, EntryRow, Panel } from '#vscode/views/protocol.ts';
-import { badge, button, dropdown } from './components.ts';
-import { html, type Child } from './dom.ts';
-import { facts } from './facts.ts';
-import { duration, fully, moment, number, percent, withSign } from './format.ts';
-import { ask, post } from './host.ts';
-import { listPane } from './listPane.ts';
-import { nameOf } from './sessionNames.ts';
-import { filtersOf, setFilter, type Tab, type TabContext } from './tab.ts';
-import type { Column } from './virtualList.ts';
-import { fill, words } from './words.ts';
+import { badge, button, dropdown } from '#webview/ui/components.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { facts } from '#webview/ui/facts.ts';
+import { duration, fully, moment, number, percent, withSign } from '#webview/ui/format.ts';
+import { ask, post } from '#webview/host.ts';
+import { listPane } from '#webview/ui/listPane.ts';
+import { nameOf } from '#webview/sessionNames.ts';
+import { filtersOf, setFilter, type Tab, type TabContext } from '#webview/tab.ts';
+import type { Column } from '#webview/ui/virtualList.ts';
+import { fill, words } from '#webview/words.ts';
 
 const { entries } = words;
 const kinds = Object.entries(entries.kinds) as [EntryKind, string][];

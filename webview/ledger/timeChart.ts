@@ -1,7 +1,7 @@
 import type { Series, Span } from '#vscode/views/protocol.ts';
-import { html, svg, type Child } from './dom.ts';
-import { mark, number } from './format.ts';
-import { counted, fill, words } from './words.ts';
+import { html, svg, type Child } from '#webview/ui/dom.ts';
+import { mark, number } from '#webview/ui/format.ts';
+import { counted, fill, words } from '#webview/words.ts';
 
 const spans: readonly Span[] = ['hour', 'day', 'week', 'all'];
 

@@ -1,10 +1,10 @@
 import type { DocumentRow, Sidebar, Status } from '#vscode/views/protocol.ts';
-import { bar } from './chart.ts';
-import { button } from './components.ts';
-import { html, type Child } from './dom.ts';
-import { mega, number } from './format.ts';
-import { post } from './host.ts';
-import { counted, fill, words } from './words.ts';
+import { bar } from '#webview/ui/chart.ts';
+import { button } from '#webview/ui/components.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { mega, number } from '#webview/ui/format.ts';
+import { post } from '#webview/host.ts';
+import { counted, fill, words } from '#webview/words.ts';
 
 /** How full the drawer is, and what came into it last. */
 export const drawerView = ({ status, documents }: Pick<Sidebar, 'status' | 'documents'>): Child[] => [

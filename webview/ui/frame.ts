@@ -1,7 +1,7 @@
 import { button, progressRing } from './components.ts';
 import { html, type Child } from './dom.ts';
-import { post } from './host.ts';
-import { words } from './words.ts';
+import { post } from '#webview/host.ts';
+import { words } from '#webview/words.ts';
 
 export const loading = (said: string): HTMLElement =>
   html('div', { class: 'loading', role: 'status' }, progressRing(said), said);

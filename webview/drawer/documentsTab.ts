@@ -1,15 +1,15 @@
 import type { DocumentInfo, Kind } from '#vscode/views/protocol.ts';
-import { button, dropdown, textField } from './components.ts';
+import { button, dropdown, textField } from '#webview/ui/components.ts';
 import { documentDetail } from './documentDetail.ts';
-import { html, type Child } from './dom.ts';
-import { moment, number, size } from './format.ts';
-import { ask, post } from './host.ts';
-import { listPane } from './listPane.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { moment, number, size } from '#webview/ui/format.ts';
+import { ask, post } from '#webview/host.ts';
+import { listPane } from '#webview/ui/listPane.ts';
 import { searchResults } from './searchResults.ts';
-import { sessionChoices } from './sessionNames.ts';
-import { filtersOf, setFilter, type Tab, type TabContext } from './tab.ts';
-import type { Column } from './virtualList.ts';
-import { words } from './words.ts';
+import { sessionChoices } from '#webview/sessionNames.ts';
+import { filtersOf, setFilter, type Tab, type TabContext } from '#webview/tab.ts';
+import type { Column } from '#webview/ui/virtualList.ts';
+import { words } from '#webview/words.ts';
 
 const kinds = Object.entries(words.kinds);
 

@@ -1,13 +1,13 @@
 import type { Panel, Passage, PassagePage } from '#vscode/views/protocol.ts';
-import { button } from './components.ts';
+import { button } from '#webview/ui/components.ts';
 import { documentDetail } from './documentDetail.ts';
-import { html, swap, type Child } from './dom.ts';
-import { ask, post } from './host.ts';
-import type { Pane } from './listPane.ts';
-import { filtersOf, type TabContext } from './tab.ts';
-import { VirtualList, type Column } from './virtualList.ts';
-import { counted, fill, words } from './words.ts';
-import { number } from './format.ts';
+import { html, swap, type Child } from '#webview/ui/dom.ts';
+import { ask, post } from '#webview/host.ts';
+import type { Pane } from '#webview/ui/listPane.ts';
+import { filtersOf, type TabContext } from '#webview/tab.ts';
+import { VirtualList, type Column } from '#webview/ui/virtualList.ts';
+import { counted, fill, words } from '#webview/words.ts';
+import { number } from '#webview/ui/format.ts';
 
 /** A line of a passage; the first one of each names the document. */
 type Line = { key: string; doc: string; line: number; title?: string; text: string; hit: boolean };

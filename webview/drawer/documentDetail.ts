@@ -1,14 +1,14 @@
 import type { ChunkInfo, DocumentDetail, DocumentInfo, Inspected, Panel } from '#vscode/views/protocol.ts';
-import { button } from './components.ts';
-import { html, swap, type Child } from './dom.ts';
-import { facts } from './facts.ts';
-import { loading } from './frame.ts';
-import { fully, mega, number, size } from './format.ts';
-import { ask, keep, kept, post } from './host.ts';
-import { RemoteRows } from './remoteRows.ts';
-import { nameOf } from './sessionNames.ts';
-import { VirtualList, type Column } from './virtualList.ts';
-import { counted, fill, words } from './words.ts';
+import { button } from '#webview/ui/components.ts';
+import { html, swap, type Child } from '#webview/ui/dom.ts';
+import { facts } from '#webview/ui/facts.ts';
+import { loading } from '#webview/ui/frame.ts';
+import { fully, mega, number, size } from '#webview/ui/format.ts';
+import { ask, keep, kept, post } from '#webview/host.ts';
+import { RemoteRows } from '#webview/ui/remoteRows.ts';
+import { nameOf } from '#webview/sessionNames.ts';
+import { VirtualList, type Column } from '#webview/ui/virtualList.ts';
+import { counted, fill, words } from '#webview/words.ts';
 
 /** A path within the session's folder without that folder, as titles have it; the whole is the tooltip. */
 const shortened = (path: string, root: string | undefined): string =>

@@ -2,10 +2,10 @@ import type { Page, Plural, Stretch, TabId } from '#vscode/views/protocol.ts';
 import { button } from './components.ts';
 import { html, swap, type Child } from './dom.ts';
 import { loading } from './frame.ts';
-import { keep, kept } from './host.ts';
+import { keep, kept } from '#webview/host.ts';
 import { RemoteRows } from './remoteRows.ts';
 import { VirtualList, type Column, type Rows } from './virtualList.ts';
-import { counted, words } from './words.ts';
+import { counted, words } from '#webview/words.ts';
 
 export type PaneOptions<R> = {
   /** Whose place in the list is kept. */

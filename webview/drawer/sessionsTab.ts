@@ -1,14 +1,14 @@
 import type { SessionInfo, Status } from '#vscode/views/protocol.ts';
-import { button } from './components.ts';
-import { html, type Child } from './dom.ts';
-import { facts } from './facts.ts';
-import { fully, mega, moment, number, size } from './format.ts';
-import { post } from './host.ts';
-import { listPane } from './listPane.ts';
-import { sessionName } from './sessionNames.ts';
-import type { Tab, TabContext } from './tab.ts';
-import type { Column } from './virtualList.ts';
-import { counted, fill, words } from './words.ts';
+import { button } from '#webview/ui/components.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { facts } from '#webview/ui/facts.ts';
+import { fully, mega, moment, number, size } from '#webview/ui/format.ts';
+import { post } from '#webview/host.ts';
+import { listPane } from '#webview/ui/listPane.ts';
+import { sessionName } from '#webview/sessionNames.ts';
+import type { Tab, TabContext } from '#webview/tab.ts';
+import type { Column } from '#webview/ui/virtualList.ts';
+import { counted, fill, words } from '#webview/words.ts';
 
 const expiry = ({ expired, expiresAt }: SessionInfo): string => (expired ? words.expired : moment(expiresAt));
 
