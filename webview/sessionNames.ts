@@ -1,4 +1,5 @@
-import type { Panel, SessionInfo } from '#vscode/views/protocol.ts';
+import type { SessionInfo } from '#drawer/contents.ts';
+import type { Panel } from '#vscode/views/protocol.ts';
 import type { Choice } from '#webview/ui/components.ts';
 import { fill, words } from './words.ts';
 

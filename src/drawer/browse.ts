@@ -1,11 +1,12 @@
 import type { Call } from '#base/operation.ts';
+import type { Page, Stretch } from '#base/page.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { renderAnchor } from './anchor.ts';
 import { parseId } from './ids.ts';
 import { inspect } from './inspect.ts';
 import type { DrawerOperations } from './operations.ts';
 import { documentInfo } from './documents.ts';
-import type { ChunkInfo, DocumentDetail, DocumentFilter, DocumentInfo, Inspected, Page, Stretch } from './contents.ts';
+import type { ChunkInfo, DocumentDetail, DocumentFilter, DocumentInfo, Inspected } from './contents.ts';
 
 /** For a person's views: lists of any length, and one document from the inside. Documents of every session. */
 export type BrowseService = {

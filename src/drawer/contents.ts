@@ -83,14 +83,6 @@ export type SessionInfo = SessionRow & {
   expiresAt: number;
 };
 
-/** A stretch of a list: `offset` from 0, `limit` rows at most. */
-export type Stretch = { offset: number; limit: number };
-export type Page<R> = {
-  rows: R[];
-  /** Rows of the whole list. */
-  total: number;
-};
-
 /** What is left out takes in all. `title`: a part of the title, whatever the case of its ASCII letters. */
 export type DocumentFilter = { session?: string | undefined; kind?: Kind | undefined; title?: string | undefined };
 

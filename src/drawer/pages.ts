@@ -1,5 +1,6 @@
 import type { Tx } from '#base/tx.ts';
-import type { ChunkInfo, DocumentFilter, DocumentInfo, Page, Source, Stretch } from './contents.ts';
+import type { Page, Stretch } from '#base/page.ts';
+import type { ChunkInfo, DocumentFilter, DocumentInfo, Source } from './contents.ts';
 import { documentOrThrow } from './documents.ts';
 import { chunkId, documentId } from './ids.ts';
 import { content } from './ranges.ts';

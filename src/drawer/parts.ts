@@ -18,6 +18,7 @@ import { transfer } from './tools/transfer.ts';
 import { vacuum } from './tools/vacuum.ts';
 import { vectorStats } from './tools/vectorStats.ts';
 import { verify } from './tools/verify.ts';
+import { view } from './view.ts';
 
 export const drawer = defineRoom({
   name: 'drawer',
@@ -27,7 +28,24 @@ export const drawer = defineRoom({
   toolset: { description: 'All tools of the drawer.' },
   engine: () => import('./engine.ts'),
   programs: { sandbox: 'sandbox.ts' },
-  tools: [check, get, listSessions, profile, purgeExpired, purgeSession, rebuildIndex, search, store, storeCmd, storeFile, transfer, vacuum, vectorStats, verify],
+  tools: [
+    check,
+    get,
+    listSessions,
+    profile,
+    purgeExpired,
+    purgeSession,
+    rebuildIndex,
+    search,
+    store,
+    storeCmd,
+    storeFile,
+    transfer,
+    vacuum,
+    vectorStats,
+    verify,
+  ],
   overview,
   verbs: [verbs.store, verbs.search, verbs.get, verbs.sessions, verbs.purge, verbs.vacuum],
+  view,
 });

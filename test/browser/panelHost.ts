@@ -1,4 +1,7 @@
-import type { ChunkInfo, DocumentInfo, EntryRow, ExecutionRow, Kind, Page, Stretch } from '#vscode/views/protocol.ts';
+import type { Page, Stretch } from '#base/page.ts';
+import type { ChunkInfo, DocumentInfo, Kind } from '#drawer/contents.ts';
+import type { ExecutionRow } from '#kernel/executions/executionInfo.ts';
+import type { EntryRow } from '#ledger/types.ts';
 import type { FakeHost } from './webviewPage.ts';
 
 const start = Date.UTC(2026, 2, 4, 9);
@@ -93,14 +96,14 @@ export type Sizes = { documents: number; executions: number; entries: number };
 
 /** An extension with lists of these sizes. */
 export const fakeHost = (sizes: Sizes): FakeHost => ({
-  documents: ({ title, kind, ...stretch }) =>
+  'drawer.documents': ({ title, kind, ...stretch }) =>
     page(title === 'nothing' ? 0 : kind === undefined ? sizes.documents : 3, stretch, documentAt),
-  chunks: ({ id, offset, limit }) => ({
+  'drawer.chunks': ({ id, offset, limit }) => ({
     total: 400,
     rows: Array.from({ length: Math.min(limit, 400 - offset) }, (_, n) => chunkAt(id, offset + n + 1)),
   }),
-  detail: ({ id }) => ({ ...documentAt(Number(id.slice(1))), anchor, indexed: 3 }),
-  inspect: () => ({
+  'drawer.detail': ({ id }) => ({ ...documentAt(Number(id.slice(1))), anchor, indexed: 3 }),
+  'drawer.inspect': () => ({
     bytes: 476_603,
     invariants: [
       {
@@ -118,7 +121,7 @@ export const fakeHost = (sizes: Sizes): FakeHost => ({
       { rule: 'aws', line: 290, length: 40 },
     ],
   }),
-  search: ({ query }) =>
+  'drawer.search': ({ query }) =>
     query === 'nothing'
       ? { passages: [], more: 0, all: true, documents: sizes.documents }
       : {
@@ -135,6 +138,6 @@ export const fakeHost = (sizes: Sizes): FakeHost => ({
           all: false,
           documents: sizes.documents,
         },
-  executions: (stretch) => page(sizes.executions, stretch, executionAt),
-  entries: (stretch) => page(sizes.entries, stretch, entryAt),
+  'kernel.executions': (stretch) => page(sizes.executions, stretch, executionAt),
+  'ledger.entries': (stretch) => page(sizes.entries, stretch, entryAt),
 });

@@ -121,8 +121,8 @@ test('a document opens by mouse and by keyboard, and keeps the focus when the li
   await page.getByRole('button', { name: 'integration' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'openDocument', id: 'd41' },
-    { kind: 'openDocument', id: 'd41' },
+    { kind: 'runCommand', command: 'loom.openDocument', args: ['d41'] },
+    { kind: 'runCommand', command: 'loom.openDocument', args: ['d41'] },
   ]);
 });
 
@@ -132,8 +132,8 @@ test('an empty drawer offers to store, a full one to search', async () => {
   await send({ kind: 'snapshot', snapshot });
   await page.getByRole('button', { name: 'Search Drawer…' }).click();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'runCommand', command: 'loom.storeActiveFile' },
-    { kind: 'runCommand', command: 'loom.searchDrawer' },
+    { kind: 'runCommand', command: 'loom.storeActiveFile', args: [] },
+    { kind: 'runCommand', command: 'loom.searchDrawer', args: [] },
   ]);
 });
 
@@ -147,7 +147,7 @@ test('an error says what is wrong and offers a way on', async () => {
   expect(await text()).toContain('The drawer is on a network file system.');
   for (const name of ['Show Log', 'Take Over…', 'Try Again']) await page.getByRole('button', { name }).click();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'runCommand', command: 'loom.showLog' },
+    { kind: 'runCommand', command: 'loom.showLog', args: [] },
     { kind: 'way', index: 0 },
     { kind: 'ready' },
   ]);
@@ -184,7 +184,7 @@ test('what a person must know stands on top, with what they can do', async () =>
   await page.getByRole('button', { name: 'Show Sessions' }).click();
   await page.getByRole('button', { name: 'Open Ledger' }).click();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'runCommand', command: 'loom.openDrawer', argument: 'sessions' },
-    { kind: 'runCommand', command: 'loom.openLedger' },
+    { kind: 'runCommand', command: 'loom.openDrawer', args: ['sessions'] },
+    { kind: 'runCommand', command: 'loom.openLedger', args: [] },
   ]);
 });

@@ -1,4 +1,5 @@
-import type { Bill, Panel, Series, Sidebar, Status } from '#vscode/views/protocol.ts';
+import type { Report as Bill, Series } from '#ledger/types.ts';
+import type { Panel, Sidebar, Status } from '#vscode/views/protocol.ts';
 
 export const savedBill: Bill = {
   counters: ['o200k_base'],

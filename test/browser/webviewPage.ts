@@ -3,8 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import type { AskTypes } from '#base/view.ts';
+import type { DrawerAsks } from '#drawer/asks.ts';
+import type { KernelAsks } from '#kernel/asks.ts';
+import type { LedgerAsks } from '#ledger/asks.ts';
+import * as rooms from '#vscode/rooms.ts';
 import { page as pageOf } from '#vscode/views/page.ts';
-import type { AskName, Asks, FromWebview, ToWebview, ViewId } from '#vscode/views/protocol.ts';
+import type { FromWebview, ToWebview, ViewId } from '#vscode/views/protocol.ts';
 import { viewWords } from '#vscode/views/words.ts';
 import { themes } from './themes.ts';
 
@@ -13,8 +18,12 @@ const origin = 'http://loom.test';
 
 export type Look = { theme?: keyof typeof themes; width?: number; height?: number };
 
+type OfRoom<R extends string, A extends AskTypes> = {
+  [N in keyof A & string as `${R}.${N}`]?: (args: A[N]['args']) => A[N]['answer'] | Error;
+};
+
 /** What stands in for the extension: answers to what the page asks. */
-export type FakeHost = { [N in AskName]?: (args: Asks[N]['args']) => Asks[N]['answer'] | Error };
+export type FakeHost = OfRoom<'drawer', DrawerAsks> & OfRoom<'kernel', KernelAsks> & OfRoom<'ledger', LedgerAsks>;
 
 export type WebviewPage<V extends ViewId> = {
   page: Page;
@@ -50,7 +59,7 @@ export const openPage = async <V extends ViewId>(
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   const files = filesOf(view, theme);
   await page.route(`${origin}/**`, (route) => route.fulfill(files[new URL(route.request().url()).pathname]));
-  await page.exposeFunction('answer', (name: AskName, args: never) => {
+  await page.exposeFunction('answer', (name: keyof FakeHost, args: never) => {
     asked.push(name);
     const answer = host[name]?.(args);
     return answer instanceof Error ? { message: answer.message } : { answer };
@@ -84,7 +93,7 @@ const filesOf = (view: ViewId, theme: keyof typeof themes): Record<string, { con
     style: `${origin}/webview.css`,
     nonce: 'n0nce',
     language: 'en',
-    words: viewWords({ t: (message) => message }),
+    words: viewWords({ t: (message) => message }, rooms),
   }).replace('<body>', `<body class="${classes}" data-vscode-theme-kind="${kind}">`);
   const colours = Object.entries(variables).map(([name, value]) => `--vscode-${name}: ${value};`);
   const background = variables[view === 'panel' ? 'editor-background' : 'sideBar-background'];
@@ -107,7 +116,7 @@ const standIn = (kept: unknown): string => `
     postMessage: async (message) => {
       if (message.kind === 'cancel') return;
       if (message.kind !== 'ask') return void posted.push(message);
-      const { answer: found, message: refused } = await answer(message.ask.name, message.ask.args);
+      const { answer: found, message: refused } = await answer(message.name, message.args);
       const { request } = message;
       postMessage(refused === undefined ? { kind: 'answer', request, answer: found } : { kind: 'refusal', request, message: refused }, '*');
     },

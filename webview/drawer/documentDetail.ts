@@ -1,14 +1,16 @@
-import type { ChunkInfo, DocumentDetail, DocumentInfo, Inspected, Panel } from '#vscode/views/protocol.ts';
+import type { ChunkInfo, DocumentDetail, DocumentInfo, Inspected } from '#drawer/contents.ts';
+import type { Panel } from '#vscode/views/protocol.ts';
 import { button } from '#webview/ui/components.ts';
 import { html, swap, type Child } from '#webview/ui/dom.ts';
 import { facts } from '#webview/ui/facts.ts';
 import { loading } from '#webview/ui/frame.ts';
 import { fully, mega, number, size } from '#webview/ui/format.ts';
-import { ask, keep, kept, post } from '#webview/host.ts';
+import { keep, kept } from '#webview/host.ts';
 import { RemoteRows } from '#webview/ui/remoteRows.ts';
 import { nameOf } from '#webview/sessionNames.ts';
 import { VirtualList, type Column } from '#webview/ui/virtualList.ts';
-import { counted, fill, words } from '#webview/words.ts';
+import { counted, fill } from '#webview/words.ts';
+import { ask, openDocument, tokensOf, words } from './drawer.ts';
 
 /** A path within the session's folder without that folder, as titles have it; the whole is the tooltip. */
 const shortened = (path: string, root: string | undefined): string =>
@@ -20,11 +22,6 @@ const sourceOf = ({ source, session }: DocumentInfo, { sessions }: Panel): Child
   if (source.kind === 'archive') return `${source.tool} (${kind})`;
   const path = shortened(source.path, sessions.find(({ id }) => id === session)?.root);
   return html('span', { title: source.path }, `${path} (${kind})`);
-};
-
-const tokensOf = ({ tokens, tokensEstimated }: DocumentInfo): string => {
-  const said = counted(tokens, words.tokens);
-  return tokensEstimated ? fill(words.about, said) : said;
 };
 
 const about = (row: DocumentInfo, panel: Panel): HTMLElement =>
@@ -93,7 +90,7 @@ const redacted = ({ redactions }: Inspected, id: string): Child[] =>
         html(
           'div',
           { class: 'masked' },
-          button(fill(words.line, number(line)), 'secondary', () => post({ kind: 'openDocument', id, line })),
+          button(fill(words.line, number(line)), 'secondary', () => openDocument(id, line)),
           html('span', {}, fill(words.redaction, rule, number(length))),
         ),
       );
@@ -134,7 +131,7 @@ const chunkColumns: readonly Column<ChunkInfo>[] = [
 
 /** The document's chunks; one opens at its line. */
 const chunks = (box: HTMLElement, doc: string): void => {
-  const open = ({ line }: ChunkInfo): void => post({ kind: 'openDocument', id: doc, line });
+  const open = ({ line }: ChunkInfo): void => openDocument(doc, line);
   const list = new VirtualList<ChunkInfo>({
     label: words.chunks,
     name: 'chunks',
@@ -160,7 +157,7 @@ export const documentDetail = (row: DocumentInfo, panel: Panel, opening?: HTMLEl
   const { id } = row;
   let asked: Promise<Inspected> | undefined;
   const inspected = (): Promise<Inspected> => (asked ??= ask('inspect', { id }));
-  const open = button(words.open, opening ? 'secondary' : 'primary', () => post({ kind: 'openDocument', id }));
+  const open = button(words.open, opening ? 'secondary' : 'primary', () => openDocument(id));
   return [
     html('h2', {}, row.title),
     html('p', { class: 'buttons' }, opening, open),

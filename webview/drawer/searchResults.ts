@@ -1,12 +1,14 @@
-import type { Panel, Passage, PassagePage } from '#vscode/views/protocol.ts';
+import type { PassagePage } from '#drawer/asks.ts';
+import type { Passage } from '#drawer/contents.ts';
+import type { Panel } from '#vscode/views/protocol.ts';
 import { button } from '#webview/ui/components.ts';
 import { documentDetail } from './documentDetail.ts';
 import { html, swap, type Child } from '#webview/ui/dom.ts';
-import { ask, post } from '#webview/host.ts';
 import type { Pane } from '#webview/ui/listPane.ts';
 import { filtersOf, type TabContext } from '#webview/tab.ts';
 import { VirtualList, type Column } from '#webview/ui/virtualList.ts';
-import { counted, fill, words } from '#webview/words.ts';
+import { counted, fill } from '#webview/words.ts';
+import { ask, openDocument, words } from './drawer.ts';
 import { number } from '#webview/ui/format.ts';
 
 /** A line of a passage; the first one of each names the document. */
@@ -65,7 +67,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
     look: ({ title, hit }) => (title === undefined ? (hit ? 'hit' : 'around') : 'passage'),
     need: () => undefined,
     onSelect: (line) => showDocument(line),
-    onOpen: ({ doc, line }) => post({ kind: 'openDocument', id: doc, line }),
+    onOpen: ({ doc, line }) => openDocument(doc, line),
   });
   const said = html('p', { class: 'said muted', role: 'status' });
   const box = html('div', { class: 'found' }, list.element, said);
@@ -79,9 +81,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
   const showDocument = ({ doc, line }: Line): void => {
     looking?.abort();
     looking = new AbortController();
-    const opening = button(fill(words.line, number(line)), 'primary', () =>
-      post({ kind: 'openDocument', id: doc, line }),
-    );
+    const opening = button(fill(words.line, number(line)), 'primary', () => openDocument(doc, line));
     ask('detail', { id: doc }, looking.signal).then(
       (known) => pane.showDetail(...documentDetail(known, context.panel(), opening)),
       (error: Error) => pane.showDetail(html('p', { role: 'alert' }, error.message)),

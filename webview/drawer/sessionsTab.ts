@@ -1,14 +1,17 @@
-import type { SessionInfo, Status } from '#vscode/views/protocol.ts';
+import type { SessionInfo } from '#drawer/contents.ts';
+import type { Status } from '#vscode/views/protocol.ts';
 import { button } from '#webview/ui/components.ts';
 import { html, type Child } from '#webview/ui/dom.ts';
 import { facts } from '#webview/ui/facts.ts';
-import { fully, mega, moment, number, size } from '#webview/ui/format.ts';
-import { post } from '#webview/host.ts';
+import { fully, mega, moment, number, percent, size } from '#webview/ui/format.ts';
+import { run } from '#webview/host.ts';
 import { listPane } from '#webview/ui/listPane.ts';
+import { notice } from '#webview/notices.ts';
 import { sessionName } from '#webview/sessionNames.ts';
-import type { Tab, TabContext } from '#webview/tab.ts';
+import { defineTab, type Shown, type TabContext } from '#webview/tab.ts';
 import type { Column } from '#webview/ui/virtualList.ts';
-import { counted, fill, words } from '#webview/words.ts';
+import { counted, fill } from '#webview/words.ts';
+import { usedOf, words } from './drawer.ts';
 
 const expiry = ({ expired, expiresAt }: SessionInfo): string => (expired ? words.expired : moment(expiresAt));
 
@@ -34,7 +37,7 @@ const detail = (row: SessionInfo, { panel, go }: TabContext): Child[] => [
     'p',
     { class: 'buttons' },
     button(words.showDocuments, 'primary', () => go('documents', { session: row.id })),
-    button(words.purge, 'secondary', () => post({ kind: 'runCommand', command: 'loom.purge', argument: row.id })),
+    button(words.purge, 'secondary', () => run('loom.purge', row.id)),
   ),
   facts(
     [words.client, row.id === panel().session ? `${row.client} (${words.own})` : row.client],
@@ -52,14 +55,19 @@ const empty = (): Child[] => [
   html('p', { class: 'muted' }, words.noSessionsHint),
 ];
 
-const drawerSaid = ({ usedBytes, maxBytes, role }: Status): string => {
-  const used =
-    maxBytes > 0 ? fill(words.used, mega(usedBytes), mega(maxBytes)) : fill(words.usedReadOnly, mega(usedBytes));
-  return [`${words.drawer}: ${used}.`, ...(role === 'client' ? [words.elsewhere] : [])].join(' ');
-};
+const drawerSaid = (status: Status): string =>
+  [`${words.drawer}: ${usedOf(status)}.`, ...(status.role === 'client' ? [words.elsewhere] : [])].join(' ');
 
-/** Who stored, where, and until when it is kept. */
-export const sessionsTab = (context: TabContext): Tab => {
+const full = ({ nearlyFull, usedBytes, maxBytes, whenFull }: Status): HTMLElement | undefined =>
+  nearlyFull
+    ? notice(
+        fill(words.nearlyFull, percent(usedBytes / maxBytes), mega(usedBytes), mega(maxBytes)),
+        [whenFull === 'evict' ? words.evicts : words.refuses],
+        button(words.showSessions, 'secondary', () => run('loom.openDrawer', 'sessions')),
+      )
+    : undefined;
+
+const create = (context: TabContext): Shown => {
   const drawer = html('span', { class: 'muted' });
   const pane = listPane<SessionInfo>({
     tab: 'sessions',
@@ -86,3 +94,6 @@ export const sessionsTab = (context: TabContext): Tab => {
     update: ({ status }) => (drawer.textContent = drawerSaid(status)),
   };
 };
+
+/** Who stored, where, and until when it is kept. */
+export const sessions = defineTab({ id: 'sessions', title: words.sessions, place: 2, create, notice: full });

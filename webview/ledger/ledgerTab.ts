@@ -1,14 +1,17 @@
-import type { Bill, EntryKind, EntryRow, Panel } from '#vscode/views/protocol.ts';
+import type { EntryKind, EntryRow, Report as Bill } from '#ledger/types.ts';
+import type { Panel } from '#vscode/views/protocol.ts';
 import { badge, button, dropdown } from '#webview/ui/components.ts';
 import { html, type Child } from '#webview/ui/dom.ts';
 import { facts } from '#webview/ui/facts.ts';
 import { duration, fully, moment, number, percent, withSign } from '#webview/ui/format.ts';
-import { ask, post } from '#webview/host.ts';
+import { run } from '#webview/host.ts';
 import { listPane } from '#webview/ui/listPane.ts';
 import { nameOf } from '#webview/sessionNames.ts';
-import { filtersOf, setFilter, type Tab, type TabContext } from '#webview/tab.ts';
+import { defineTab, filtersOf, setFilter, type Shown, type TabContext } from '#webview/tab.ts';
 import type { Column } from '#webview/ui/virtualList.ts';
-import { fill, words } from '#webview/words.ts';
+import { fill } from '#webview/words.ts';
+import { billSection } from './billSection.ts';
+import { ask, words } from './ledger.ts';
 
 const { entries } = words;
 const kinds = Object.entries(entries.kinds) as [EntryKind, string][];
@@ -26,15 +29,16 @@ const columns: readonly Column<EntryRow>[] = [
   { key: 'client', title: words.client, content: ({ client }) => client },
 ];
 
+const openDocument = (id: string): void => run('loom.openDocument', id);
 const documentButton = (id: string | undefined): Child =>
-  id === undefined || !/^d\d+$/.test(id) ? id : button(id, 'secondary', () => post({ kind: 'openDocument', id }));
+  id === undefined || !/^d\d+$/.test(id) ? id : button(id, 'secondary', () => openDocument(id));
 
 const detail = (row: EntryRow, panel: Panel): Child[] => [
   html('h2', {}, `${entries.kinds[row.kind]} ${signed(row)}`),
   html('p', { class: 'muted' }, entries.explained[row.kind]),
   facts(
     [words.tool, row.tool],
-    [words.documents, documentButton(row.document)],
+    [entries.documents, documentButton(row.document)],
     [entries.label, `${words[row.label]}, ${row.counter}`],
     [entries.part, row.part > 0 ? number(row.part) : undefined],
     [entries.excess, row.excess > 0 ? number(row.excess) : undefined],
@@ -76,8 +80,7 @@ const empty = (): Child[] => {
   return [html('p', { class: 'strong' }, words.noCalls), html('p', { class: 'muted' }, words.noCallsHint)];
 };
 
-/** Every entry of the ledger, with the bill that they add up to. */
-export const ledgerTab = (context: TabContext): Tab => {
+const create = (context: TabContext): Shown => {
   const chosen = () => ({ scope: 'session', kind: '', tool: '', ...filtersOf('ledger') });
   const change = (name: string) => (value: string) => {
     setFilter('ledger', name, value);
@@ -87,9 +90,7 @@ export const ledgerTab = (context: TabContext): Tab => {
   const scope = dropdown(entries.scope, change('scope'));
   const kind = dropdown(entries.kind, change('kind'));
   const tool = dropdown(words.tool, change('tool'));
-  const exporting = button(entries.export, 'secondary', () =>
-    post({ kind: 'runCommand', command: 'loom.exportLedger' }),
-  );
+  const exporting = button(entries.export, 'secondary', () => run('loom.exportLedger'));
   const sums = html('div', { class: 'totals' });
   const pane = listPane<EntryRow>({
     tab: 'ledger',
@@ -110,7 +111,7 @@ export const ledgerTab = (context: TabContext): Tab => {
     noSelection: entries.noneSelected,
     detail: (row) => detail(row, context.panel()),
     open: ({ document }) => {
-      if (document !== undefined && /^d\d+$/.test(document)) post({ kind: 'openDocument', id: document });
+      if (document !== undefined && /^d\d+$/.test(document)) openDocument(document);
     },
   });
   const update = ({ bills }: Panel): void => {
@@ -133,3 +134,12 @@ export const ledgerTab = (context: TabContext): Tab => {
   pane.element.prepend(sums);
   return { element: pane.element, shown: () => pane.begin(), update };
 };
+
+/** Every entry of the ledger, with the bill that they add up to. */
+export const ledger = defineTab({
+  id: 'ledger',
+  title: words.ledger,
+  place: 4,
+  create,
+  section: { place: 1, create: billSection },
+});

@@ -1,4 +1,4 @@
-import type { Page, Stretch } from '#vscode/views/protocol.ts';
+import type { Page, Stretch } from '#base/page.ts';
 import type { Rows } from './virtualList.ts';
 
 /** Rows that are asked for at once. */

@@ -1,6 +1,7 @@
+// The sidebar.
 import * as vscode from 'vscode';
+import type { Span } from '#ledger/types.ts';
 import { sidebarView } from '#vscode/sidebarMenu.ts';
-import type { Span } from './protocol.ts';
 import { sidebarSnapshot } from './snapshot.ts';
 import { openView, type ViewOptions } from './view.ts';
 

@@ -1,7 +1,9 @@
+// What the views are sent: all they show beside what they ask for.
+import type { Services } from '#base/room.ts';
 import type { DrawerPolicy } from '#drawer/policy.ts';
 import { gainLine } from '#ledger/report.ts';
-import type { Services } from '#base/room.ts';
-import type { Bills, DocumentRow, Panel, Sidebar, Span, Status } from './protocol.ts';
+import type { Span } from '#ledger/types.ts';
+import type { Bills, DocumentRow, Panel, Sidebar, Status } from './protocol.ts';
 
 const documentsShown = 8;
 

@@ -1,21 +1,22 @@
 import type { DocumentRow, Sidebar, Status } from '#vscode/views/protocol.ts';
 import { bar } from '#webview/ui/chart.ts';
 import { button } from '#webview/ui/components.ts';
-import { html, type Child } from '#webview/ui/dom.ts';
-import { mega, number } from '#webview/ui/format.ts';
-import { post } from '#webview/host.ts';
-import { counted, fill, words } from '#webview/words.ts';
+import { html, swap, type Child } from '#webview/ui/dom.ts';
+import { number } from '#webview/ui/format.ts';
+import { run } from '#webview/host.ts';
+import type { Section } from '#webview/tab.ts';
+import { fill } from '#webview/words.ts';
+import { openDocument, tokensOf, usedOf, words } from './drawer.ts';
 
-/** How full the drawer is, and what came into it last. */
-export const drawerView = ({ status, documents }: Pick<Sidebar, 'status' | 'documents'>): Child[] => [
+const content = ({ status, documents }: Sidebar): Child[] => [
   html('h2', {}, words.drawer),
   size(status),
   ...(documents.length === 0 ? empty() : list(documents)),
 ];
 
-const size = ({ usedBytes, maxBytes, role, nearlyFull }: Status): HTMLElement => {
-  const said =
-    maxBytes > 0 ? fill(words.used, mega(usedBytes), mega(maxBytes)) : fill(words.usedReadOnly, mega(usedBytes));
+const size = (status: Status): HTMLElement => {
+  const { usedBytes, maxBytes, role, nearlyFull } = status;
+  const said = usedOf(status);
   return html(
     'div',
     { class: 'terms' },
@@ -31,7 +32,7 @@ const empty = (): Child[] => [
   html(
     'p',
     {},
-    button(words.storeActiveFile, 'primary', () => post({ kind: 'runCommand', command: 'loom.storeActiveFile' })),
+    button(words.storeActiveFile, 'primary', () => run('loom.storeActiveFile')),
   ),
 ];
 
@@ -41,15 +42,10 @@ const list = (documents: readonly DocumentRow[]): Child[] => [
   html(
     'p',
     { class: 'buttons' },
-    button(words.openDrawer, 'secondary', () => post({ kind: 'runCommand', command: 'loom.openDrawer' })),
-    button(words.search, 'secondary', () => post({ kind: 'runCommand', command: 'loom.searchDrawer' })),
+    button(words.openDrawer, 'secondary', () => run('loom.openDrawer')),
+    button(words.search, 'secondary', () => run('loom.searchDrawer')),
   ),
 ];
-
-const tokensOf = ({ tokens, tokensEstimated }: DocumentRow): string => {
-  const said = counted(tokens, words.tokens);
-  return tokensEstimated ? fill(words.about, said) : said;
-};
 
 const documentButton = (row: DocumentRow): HTMLElement => {
   const { id, title, anchorTokens } = row;
@@ -59,6 +55,17 @@ const documentButton = (row: DocumentRow): HTMLElement => {
     html('span', { class: 'row' }, html('span', { class: 'title' }, title), html('span', { class: 'muted' }, id)),
     html('span', { class: 'muted small' }, fill(words.document, tokensOf(row), number(anchorTokens))),
   );
-  made.addEventListener('click', () => post({ kind: 'openDocument', id }));
+  made.addEventListener('click', () => openDocument(id));
   return made;
+};
+
+/** How full the drawer is, and what came into it last. */
+export const latestDocuments = (): Section => {
+  const element = html('section', {});
+  return {
+    element,
+    update: (all, { status, documents }) => {
+      if (status ?? documents) swap(element, ...content(all));
+    },
+  };
 };
