@@ -1,4 +1,4 @@
-import type { Panel, Sidebar, Status } from '#vscode/views/protocol.ts';
+import type { Snapshot, Status } from '#vscode/views/protocol.ts';
 import { keep, kept } from './host.ts';
 
 /** One tab of the panel, and what of its room stands elsewhere. */
@@ -20,18 +20,18 @@ export type Shown = {
   /** It is looked at: it fetches what it shows. */
   shown: () => void;
   /** What it shows beside its rows changed. */
-  update?: (panel: Panel) => void;
+  update?: (snapshot: Snapshot) => void;
 };
 
 export type Section = {
   element: HTMLElement;
-  /** `changes`: what of `all` is not as it was. */
-  update: (all: Sidebar, changes: Partial<Sidebar>) => void;
+  /** Something may be different: it fetches what it shows. */
+  update: (snapshot: Snapshot) => void;
 };
 
 export type TabContext = {
   /** What the extension said last. */
-  panel: () => Panel;
+  snapshot: () => Snapshot;
   /** Goes to a tab, with other filters where they are given. */
   go: (tab: string, filters?: Record<string, string>) => void;
 };

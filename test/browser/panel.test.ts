@@ -16,9 +16,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => scope.close());
 
-type Message = ToWebview<'panel'>;
+type Message = ToWebview;
 
-let panel: WebviewPage<'panel'>;
+let panel: WebviewPage;
 afterEach(() => panel.page.close());
 
 const many: Sizes = { documents: 100_000, executions: 100_000, entries: 100_000 };
@@ -26,9 +26,7 @@ const snapshot: Message = { kind: 'snapshot', snapshot: shownPanel };
 
 type Opened = { look?: Look; host?: FakeHost; kept?: unknown; first?: Message | undefined };
 
-const open = async ({ first = snapshot, host = fakeHost({ ...many }), ...more }: Opened = {}): Promise<
-  WebviewPage<'panel'>
-> => {
+const open = async ({ first = snapshot, host = fakeHost({ ...many }), ...more }: Opened = {}): Promise<WebviewPage> => {
   panel = await openPage(browser, { view: 'panel', host, ...more });
   await panel.send(first);
   return panel;
@@ -85,7 +83,7 @@ test.each(['dark', 'light'] as const)('what is empty, refused, full, locked has 
   const failing = { 'ledger.entries': () => new Error('The drawer is busy.') };
   await open({
     look: { theme, width: 320 },
-    host: { ...fakeHost({ documents: 0, executions: 0, entries: 0 }), ...failing },
+    host: { ...fakeHost({ documents: 0, executions: 0, entries: 0 }, emptySnapshot.bills), ...failing },
   });
   const states: [name: string, message: Message, said: string][] = [
     ...Object.entries(warnings).map(([name, status]): [string, Message, string] => [
@@ -98,11 +96,7 @@ test.each(['dark', 'light'] as const)('what is empty, refused, full, locked has 
       { kind: 'error', message: 'The drawer is encrypted.', ways: ['Enter Passphrase…'] },
       'Enter Passphrase…',
     ],
-    [
-      'empty',
-      { kind: 'snapshot', snapshot: { ...shownPanel, sessions: [], bills: emptySnapshot.bills } },
-      'Store File…',
-    ],
+    ['empty', { kind: 'snapshot', snapshot: { ...shownPanel, sessions: [] } }, 'Store File…'],
     ['kernel', { kind: 'show', tab: 'kernel' }, 'No cell has been run.'],
     ['sessions', { kind: 'show', tab: 'sessions' }, 'No session yet.'],
     ['ledger', { kind: 'show', tab: 'ledger' }, 'The drawer is busy.'],

@@ -2,6 +2,7 @@ import type { Page, Stretch } from '#base/page.ts';
 import type { ChunkInfo, DocumentInfo, Kind } from '#drawer/contents.ts';
 import type { ExecutionRow } from '#kernel/executions/executionInfo.ts';
 import type { EntryRow } from '#ledger/types.ts';
+import { snapshot, type Shown } from './snapshots.ts';
 import type { FakeHost } from './webviewPage.ts';
 
 const start = Date.UTC(2026, 2, 4, 9);
@@ -95,7 +96,7 @@ next: ctx_search {"doc":"d7","query":"…"}`;
 export type Sizes = { documents: number; executions: number; entries: number };
 
 /** An extension with lists of these sizes. */
-export const fakeHost = (sizes: Sizes): FakeHost => ({
+export const fakeHost = (sizes: Sizes, bills = snapshot.bills): FakeHost => ({
   'drawer.documents': ({ title, kind, ...stretch }) =>
     page(title === 'nothing' ? 0 : kind === undefined ? sizes.documents : 3, stretch, documentAt),
   'drawer.chunks': ({ id, offset, limit }) => ({
@@ -139,5 +140,16 @@ export const fakeHost = (sizes: Sizes): FakeHost => ({
           documents: sizes.documents,
         },
   'kernel.executions': (stretch) => page(sizes.executions, stretch, executionAt),
+  'ledger.bills': () => bills,
   'ledger.entries': (stretch) => page(sizes.entries, stretch, entryAt),
+});
+
+/** What the sidebar is answered. */
+export const sidebarHost = (shown: () => Shown): FakeHost => ({
+  'ledger.bills': () => shown().bills,
+  'ledger.series': () => shown().series,
+  'drawer.documents': () => {
+    const { documents } = shown();
+    return { rows: documents.map((row, n) => ({ ...documentAt(n), ...row })), total: documents.length };
+  },
 });

@@ -25,21 +25,23 @@ type OfRoom<R extends string, A extends AskTypes> = {
 /** What stands in for the extension: answers to what the page asks. */
 export type FakeHost = OfRoom<'drawer', DrawerAsks> & OfRoom<'kernel', KernelAsks> & OfRoom<'ledger', LedgerAsks>;
 
-export type WebviewPage<V extends ViewId> = {
+export type WebviewPage = {
   page: Page;
   /** What the page has posted so far, what it asked for left out. */
   posted: () => Promise<FromWebview[]>;
   /** What it asked for so far, by name. */
   asked: () => string[];
-  send: (message: ToWebview<V>) => Promise<void>;
+  send: (message: ToWebview) => Promise<void>;
+  /** It was answered all that it asked for so far. */
+  answered: () => Promise<void>;
   /** What axe has against the page, by rule and element. */
   barriers: () => Promise<string[]>;
   /** What the browser complained about: faults of the script, and what the policy refused. */
   complaints: string[];
 };
 
-export type OpenPage<V extends ViewId> = {
-  view: V;
+export type OpenPage = {
+  view: ViewId;
   look?: Look;
   host?: FakeHost;
   /** What VS Code kept of an earlier page. */
@@ -47,10 +49,10 @@ export type OpenPage<V extends ViewId> = {
 };
 
 /** A view's built page in `browser`, under the policy that VS Code serves it with, and in one of its themes. */
-export const openPage = async <V extends ViewId>(
+export const openPage = async (
   browser: Browser,
-  { view, look = {}, host = {}, kept }: OpenPage<V>,
-): Promise<WebviewPage<V>> => {
+  { view, look = {}, host = {}, kept }: OpenPage,
+): Promise<WebviewPage> => {
   const { theme = 'dark', width = view === 'panel' ? 1000 : 300, height = 900 } = look;
   const page = await browser.newPage({ viewport: { width, height } });
   const complaints: string[] = [];
@@ -71,7 +73,8 @@ export const openPage = async <V extends ViewId>(
     complaints,
     asked: () => asked,
     posted: () => page.evaluate<FromWebview[]>('posted'),
-    send: (message) => page.evaluate<undefined>(`postMessage(${JSON.stringify(message)}, '*')`),
+    send: (message) => page.evaluate<undefined>(`send(${JSON.stringify(message)})`),
+    answered: () => page.evaluate<undefined>('answered()'),
     barriers: async () => {
       await page.evaluate(axe);
       const results = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
@@ -110,15 +113,23 @@ const filesOf = (view: ViewId, theme: keyof typeof themes): Record<string, { con
 // What VS Code gives to a webview's script, and an extension that answers a moment later.
 const standIn = (kept: unknown): string => `
   let kept = ${JSON.stringify(kept) ?? 'undefined'};
+  const answering = new Set();
   globalThis.posted = [];
   globalThis.kept = () => kept;
+  globalThis.send = (data) => void dispatchEvent(new MessageEvent('message', { data }));
+  globalThis.answered = async () => {
+    while (answering.size > 0) await Promise.all(answering);
+  };
+  const reply = async ({ name, args, request }) => {
+    const { answer: found, message } = await answer(name, args);
+    send(message === undefined ? { kind: 'answer', request, answer: found } : { kind: 'refusal', request, message });
+  };
   globalThis.acquireVsCodeApi = () => ({
-    postMessage: async (message) => {
+    postMessage: (message) => {
       if (message.kind === 'cancel') return;
       if (message.kind !== 'ask') return void posted.push(message);
-      const { answer: found, message: refused } = await answer(message.name, message.args);
-      const { request } = message;
-      postMessage(refused === undefined ? { kind: 'answer', request, answer: found } : { kind: 'refusal', request, message: refused }, '*');
+      const replied = reply(message).then(() => answering.delete(replied));
+      answering.add(replied);
     },
     getState: () => kept,
     setState: (state) => (kept = structuredClone(state)),

@@ -1,5 +1,5 @@
 import type { ChunkInfo, DocumentDetail, DocumentInfo, Inspected } from '#drawer/contents.ts';
-import type { Panel } from '#vscode/views/protocol.ts';
+import type { Snapshot } from '#vscode/views/protocol.ts';
 import { button } from '#webview/ui/components.ts';
 import { html, swap, type Child } from '#webview/ui/dom.ts';
 import { facts } from '#webview/ui/facts.ts';
@@ -16,7 +16,7 @@ import { ask, openDocument, tokensOf, words } from './drawer.ts';
 const shortened = (path: string, root: string | undefined): string =>
   root && path.startsWith(root) ? path.slice(root.length).replace(/^[\\/]/, '') : path;
 
-const sourceOf = ({ source, session }: DocumentInfo, { sessions }: Panel): Child => {
+const sourceOf = ({ source, session }: DocumentInfo, { sessions }: Snapshot): Child => {
   const kind = words.sources[source.kind];
   if (source.kind === 'text') return kind;
   if (source.kind === 'archive') return `${source.tool} (${kind})`;
@@ -24,12 +24,12 @@ const sourceOf = ({ source, session }: DocumentInfo, { sessions }: Panel): Child
   return html('span', { title: source.path }, `${path} (${kind})`);
 };
 
-const about = (row: DocumentInfo, panel: Panel): HTMLElement =>
+const about = (row: DocumentInfo, snapshot: Snapshot): HTMLElement =>
   facts(
     [words.id, row.id],
     [words.kind, words.kinds[row.kind]],
-    [words.source, sourceOf(row, panel)],
-    [words.sessionFilter, nameOf(panel, row.session)],
+    [words.source, sourceOf(row, snapshot)],
+    [words.sessionFilter, nameOf(snapshot, row.session)],
     [words.stored, fully(row.storedAt)],
     [words.size, `${counted(row.bytes, words.bytes)}, ${counted(row.lines, words.lines)}`],
     [words.tokenColumn, tokensOf(row)],
@@ -153,7 +153,7 @@ const chunks = (box: HTMLElement, doc: string): void => {
 };
 
 /** One document from the inside. `opening`: a button in place of the one that opens it at its beginning. */
-export const documentDetail = (row: DocumentInfo, panel: Panel, opening?: HTMLElement): Child[] => {
+export const documentDetail = (row: DocumentInfo, snapshot: Snapshot, opening?: HTMLElement): Child[] => {
   const { id } = row;
   let asked: Promise<Inspected> | undefined;
   const inspected = (): Promise<Inspected> => (asked ??= ask('inspect', { id }));
@@ -161,7 +161,7 @@ export const documentDetail = (row: DocumentInfo, panel: Panel, opening?: HTMLEl
   return [
     html('h2', {}, row.title),
     html('p', { class: 'buttons' }, opening, open),
-    about(row, panel),
+    about(row, snapshot),
     section('anchor', words.anchor, (box) => bring(box, ask('detail', { id }), anchor)),
     row.redacted > 0
       ? section('redacted', `${words.redacted} (${number(row.redacted)})`, (box) =>

@@ -65,13 +65,13 @@ const create = (context: TabContext): Shown => {
     counted: words.documentCount,
     empty,
     noSelection: words.noSelection,
-    detail: (row) => documentDetail(row, context.panel()),
+    detail: (row) => documentDetail(row, context.snapshot()),
     open: ({ id }) => openDocument(id),
   });
   const results = searchResults(pane, context);
   const followFilters = (): void => {
     const { session = '', kind = '', title: part = '', query: sought = '' } = filtersOf('documents');
-    sessions.set(sessionChoices(context.panel()), session);
+    sessions.set(sessionChoices(context.snapshot()), session);
     kindChoice.set(allKinds, kind);
     titleField.set(part);
     queryField.set(sought);

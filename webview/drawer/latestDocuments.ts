@@ -1,14 +1,19 @@
-import type { DocumentRow, Sidebar, Status } from '#vscode/views/protocol.ts';
+import type { DocumentInfo } from '#drawer/contents.ts';
+import type { Status } from '#vscode/views/protocol.ts';
 import { bar } from '#webview/ui/chart.ts';
 import { button } from '#webview/ui/components.ts';
 import { html, swap, type Child } from '#webview/ui/dom.ts';
 import { number } from '#webview/ui/format.ts';
+import { repeating } from '#webview/ui/repeating.ts';
 import { run } from '#webview/host.ts';
 import type { Section } from '#webview/tab.ts';
 import { fill } from '#webview/words.ts';
-import { openDocument, tokensOf, usedOf, words } from './drawer.ts';
+import { ask, openDocument, tokensOf, usedOf, words } from './drawer.ts';
 
-const content = ({ status, documents }: Sidebar): Child[] => [
+/** Documents of all sessions that are shown, the newest first. */
+const latest = 8;
+
+const content = (status: Status, documents: readonly DocumentInfo[]): Child[] => [
   html('h2', {}, words.drawer),
   size(status),
   ...(documents.length === 0 ? empty() : list(documents)),
@@ -36,7 +41,7 @@ const empty = (): Child[] => [
   ),
 ];
 
-const list = (documents: readonly DocumentRow[]): Child[] => [
+const list = (documents: readonly DocumentInfo[]): Child[] => [
   html('h3', {}, words.latest),
   html('ul', { class: 'documents' }, ...documents.map((row) => html('li', {}, documentButton(row)))),
   html(
@@ -47,7 +52,7 @@ const list = (documents: readonly DocumentRow[]): Child[] => [
   ),
 ];
 
-const documentButton = (row: DocumentRow): HTMLElement => {
+const documentButton = (row: DocumentInfo): HTMLElement => {
   const { id, title, anchorTokens } = row;
   const made = html(
     'button',
@@ -62,10 +67,19 @@ const documentButton = (row: DocumentRow): HTMLElement => {
 /** How full the drawer is, and what came into it last. */
 export const latestDocuments = (): Section => {
   const element = html('section', {});
+  let status: Status;
+  const refresh = repeating(
+    async () => {
+      const { rows } = await ask('documents', { offset: 0, limit: latest });
+      swap(element, ...content(status, rows));
+    },
+    (message) => swap(element, html('p', { role: 'alert' }, message)),
+  );
   return {
     element,
-    update: (all, { status, documents }) => {
-      if (status ?? documents) swap(element, ...content(all));
+    update: (snapshot) => {
+      ({ status } = snapshot);
+      refresh();
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { PassagePage } from '#drawer/asks.ts';
 import type { Passage } from '#drawer/contents.ts';
-import type { Panel } from '#vscode/views/protocol.ts';
+import type { Snapshot } from '#vscode/views/protocol.ts';
 import { button } from '#webview/ui/components.ts';
 import { documentDetail } from './documentDetail.ts';
 import { html, swap, type Child } from '#webview/ui/dom.ts';
@@ -54,7 +54,7 @@ const remark = ({ passages, more, all, documents }: PassagePage): string => {
 };
 
 /** What an answer depends on beside the words: while it is the same, nothing is searched anew. */
-const heldIn = ({ sessions }: Panel): string =>
+const heldIn = ({ sessions }: Snapshot): string =>
   sessions.map(({ id, documents, bytes }) => `${id} ${documents} ${bytes}`).join();
 
 /** Passages in place of the pane's list, while something is searched for. */
@@ -83,7 +83,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
     looking = new AbortController();
     const opening = button(fill(words.line, number(line)), 'primary', () => openDocument(doc, line));
     ask('detail', { id: doc }, looking.signal).then(
-      (known) => pane.showDetail(...documentDetail(known, context.panel(), opening)),
+      (known) => pane.showDetail(...documentDetail(known, context.snapshot(), opening)),
       (error: Error) => pane.showDetail(html('p', { role: 'alert' }, error.message)),
     );
   };
@@ -105,7 +105,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
     const { query = '', session = '' } = filtersOf('documents');
     const wanted = query.trim();
     const next = wanted === '' ? '' : `${session} ${wanted}`;
-    const seen = next === '' ? '' : heldIn(context.panel());
+    const seen = next === '' ? '' : heldIn(context.snapshot());
     if (next === last && seen === held) return;
     running?.abort();
     pane.element.classList.toggle('searching', next !== '');

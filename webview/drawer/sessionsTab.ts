@@ -31,7 +31,7 @@ const holds = ({ documents, bytes, kept }: SessionInfo): string =>
     ...(kept > 0 ? [fill(words.keptDocuments, number(kept))] : []),
   ].join(', ');
 
-const detail = (row: SessionInfo, { panel, go }: TabContext): Child[] => [
+const detail = (row: SessionInfo, { snapshot, go }: TabContext): Child[] => [
   html('h2', {}, sessionName(row)),
   html(
     'p',
@@ -40,7 +40,7 @@ const detail = (row: SessionInfo, { panel, go }: TabContext): Child[] => [
     button(words.purge, 'secondary', () => run('loom.purge', row.id)),
   ),
   facts(
-    [words.client, row.id === panel().session ? `${row.client} (${words.own})` : row.client],
+    [words.client, row.id === snapshot().session ? `${row.client} (${words.own})` : row.client],
     [words.root, row.root || words.noRoot],
     [words.holds, holds(row)],
     [words.lastUse, fully(row.usedAt)],
@@ -78,7 +78,7 @@ const create = (context: TabContext): Shown => {
     // By last use: what moves up is no new row.
     newestFirst: false,
     fetch: ({ offset, limit }) => {
-      const { sessions } = context.panel();
+      const { sessions } = context.snapshot();
       return Promise.resolve({ rows: sessions.slice(offset, offset + limit), total: sessions.length });
     },
     tools: [drawer],

@@ -24,7 +24,7 @@ const cell = ({ execution }: ExecutionRow): string => `In [${execution}]`;
 const columns = (context: TabContext): Column<ExecutionRow>[] => [
   { key: 'cell', title: words.cell, content: cell },
   { key: 'status', title: words.status, content: ({ status }) => words.statuses[status] },
-  { key: 'session', title: words.sessionFilter, content: ({ session }) => nameOf(context.panel(), session) },
+  { key: 'session', title: words.sessionFilter, content: ({ session }) => nameOf(context.snapshot(), session) },
   { key: 'lines', title: words.linesColumn, content: ({ totalLines }) => number(totalLines) },
   { key: 'took', title: words.took, content: took },
   { key: 'when', title: words.submitted, content: ({ submittedAt }) => moment(submittedAt) },
@@ -57,7 +57,7 @@ const detail = (row: ExecutionRow, context: TabContext): Child[] => [
     [words.linesColumn, number(row.totalLines)],
     [words.size, row.bytes > 0 ? size(row.bytes) : undefined],
     [words.late, row.late ? words.yes : undefined],
-    [words.sessionFilter, nameOf(context.panel(), row.session)],
+    [words.sessionFilter, nameOf(context.snapshot(), row.session)],
   ),
   html('h3', {}, words.output),
   output(row),
@@ -92,7 +92,7 @@ const create = (context: TabContext): Shown => {
   return {
     element: pane.element,
     shown: () => pane.begin(),
-    update: (panel) => sessions.set(sessionChoices(panel), filtersOf('kernel')['session'] ?? ''),
+    update: (snapshot) => sessions.set(sessionChoices(snapshot), filtersOf('kernel')['session'] ?? ''),
   };
 };
 

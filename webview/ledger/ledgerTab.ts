@@ -1,11 +1,13 @@
+import type { Bills } from '#ledger/asks.ts';
 import type { EntryKind, EntryRow, Report as Bill } from '#ledger/types.ts';
-import type { Panel } from '#vscode/views/protocol.ts';
+import type { Snapshot } from '#vscode/views/protocol.ts';
 import { badge, button, dropdown } from '#webview/ui/components.ts';
-import { html, type Child } from '#webview/ui/dom.ts';
+import { html, swap, type Child } from '#webview/ui/dom.ts';
 import { facts } from '#webview/ui/facts.ts';
 import { duration, fully, moment, number, percent, withSign } from '#webview/ui/format.ts';
 import { run } from '#webview/host.ts';
 import { listPane } from '#webview/ui/listPane.ts';
+import { repeating } from '#webview/ui/repeating.ts';
 import { nameOf } from '#webview/sessionNames.ts';
 import { defineTab, filtersOf, setFilter, type Shown, type TabContext } from '#webview/tab.ts';
 import type { Column } from '#webview/ui/virtualList.ts';
@@ -33,7 +35,7 @@ const openDocument = (id: string): void => run('loom.openDocument', id);
 const documentButton = (id: string | undefined): Child =>
   id === undefined || !/^d\d+$/.test(id) ? id : button(id, 'secondary', () => openDocument(id));
 
-const detail = (row: EntryRow, panel: Panel): Child[] => [
+const detail = (row: EntryRow, snapshot: Snapshot): Child[] => [
   html('h2', {}, `${entries.kinds[row.kind]} ${signed(row)}`),
   html('p', { class: 'muted' }, entries.explained[row.kind]),
   facts(
@@ -46,7 +48,7 @@ const detail = (row: EntryRow, panel: Panel): Child[] => [
     [entries.latency, row.latency === undefined ? undefined : duration(row.latency)],
     [entries.time, fully(row.at)],
     [words.client, row.client],
-    [words.sessionFilter, nameOf(panel, row.session)],
+    [words.sessionFilter, nameOf(snapshot, row.session)],
     [entries.conversation, row.conversation],
   ),
 ];
@@ -81,11 +83,12 @@ const empty = (): Child[] => {
 };
 
 const create = (context: TabContext): Shown => {
+  let bills: Bills | undefined;
   const chosen = () => ({ scope: 'session', kind: '', tool: '', ...filtersOf('ledger') });
   const change = (name: string) => (value: string) => {
     setFilter('ledger', name, value);
     pane.reset();
-    update(context.panel());
+    draw();
   };
   const scope = dropdown(entries.scope, change('scope'));
   const kind = dropdown(entries.kind, change('kind'));
@@ -102,22 +105,20 @@ const create = (context: TabContext): Shown => {
     fetch: (stretch, signal) => {
       const of = chosen();
       const filter = { kind: (of.kind || undefined) as EntryKind | undefined, tool: of.tool || undefined };
-      const within = of.scope === 'life' ? { life: true as const } : { session: context.panel().session };
+      const within = of.scope === 'life' ? { life: true as const } : { session: context.snapshot().session };
       return ask('entries', { scope: within, ...filter, ...stretch }, signal);
     },
     tools: [scope.element, kind.element, tool.element, exporting],
     counted: entries.count,
     empty,
     noSelection: entries.noneSelected,
-    detail: (row) => detail(row, context.panel()),
+    detail: (row) => detail(row, context.snapshot()),
     open: ({ document }) => {
       if (document !== undefined && /^d\d+$/.test(document)) openDocument(document);
     },
   });
-  const update = ({ bills }: Panel): void => {
+  const draw = (): void => {
     const of = chosen();
-    const bill = of.scope === 'life' ? bills.life : bills.session;
-    sums.replaceChildren(...totals(bill, bills.gainLine).filter((child) => child !== undefined));
     scope.set(
       [
         { value: 'session', title: words.session },
@@ -126,13 +127,28 @@ const create = (context: TabContext): Shown => {
       of.scope,
     );
     kind.set([{ value: '', title: entries.allKinds }, ...kinds.map(([value, title]) => ({ value, title }))], of.kind);
+    const bill = bills?.[of.scope === 'life' ? 'life' : 'session'];
+    if (bills === undefined || bill === undefined) return;
+    swap(sums, ...totals(bill, bills.gainLine));
     const names = bill.tools
       .map((one) => ({ value: one.tool, title: one.tool }))
       .sort((a, b) => (a.value < b.value ? -1 : 1));
     tool.set([{ value: '', title: entries.allTools }, ...names], of.tool);
   };
   pane.element.prepend(sums);
-  return { element: pane.element, shown: () => pane.begin(), update };
+  const refresh = repeating(
+    async () => {
+      bills = await ask('bills', { session: context.snapshot().session });
+      draw();
+    },
+    (message) => swap(sums, html('p', { role: 'alert' }, message)),
+  );
+  const shown = (): void => {
+    draw();
+    pane.begin();
+    refresh();
+  };
+  return { element: pane.element, shown };
 };
 
 /** Every entry of the ledger, with the bill that they add up to. */

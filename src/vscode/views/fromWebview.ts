@@ -1,7 +1,6 @@
 // What of a page's messages is taken: a webview is a page, and its messages are input.
 import { z } from 'zod';
 import { type Ask, text } from '#base/view.ts';
-import { spans } from '#ledger/types.ts';
 import type { Commands } from '#vscode/defineWindowRoom.ts';
 import type { FromWebview } from './protocol.ts';
 
@@ -25,9 +24,8 @@ export const allowedBy = (
 });
 
 const schema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ready'), span: z.enum(spans).optional() }),
+  z.strictObject({ kind: z.literal('ready') }),
   z.strictObject({ kind: z.literal('way'), index: z.int().min(0) }),
-  z.strictObject({ kind: z.literal('span'), span: z.enum(spans) }),
   z.strictObject({ kind: z.literal('ask'), request: z.int(), name: text, args: z.unknown() }),
   z.strictObject({ kind: z.literal('cancel'), request: z.int() }),
   z.strictObject({ kind: z.literal('runCommand'), command: text, args: z.array(z.unknown()) }),

@@ -1,9 +1,6 @@
 // The panel in the editor area.
 import * as vscode from 'vscode';
 import type { Disposable } from '#base/disposable.ts';
-import { asLoomError } from '#base/errors.ts';
-import type { FromWebview } from './protocol.ts';
-import { panelSnapshot } from './snapshot.ts';
 import { openView, type OpenView, type ViewOptions } from './view.ts';
 
 /** The panel in the editor area. */
@@ -12,33 +9,6 @@ export const panelView = 'loom.panel';
 export type Panel = Disposable & {
   /** Shows the panel, in the editor area, at a tab. */
   open: (tab: string) => void;
-};
-
-/** Answers what the page asks, in any order; what it does not wait for any more is given up. */
-const answering = (
-  { asks, source, log }: ViewOptions,
-  post: OpenView<'panel'>['post'],
-): ((message: FromWebview) => void) => {
-  const running = new Map<number, AbortController>();
-  return (message) => {
-    if (message.kind === 'cancel') running.get(message.request)?.abort();
-    if (message.kind !== 'ask') return;
-    const { request, name, args } = message;
-    const ask = asks.get(name);
-    if (ask === undefined) return;
-    const control = new AbortController();
-    running.set(request, control);
-    ask
-      .answer(args as never, source.services, control)
-      .then(
-        (found) => post({ kind: 'answer', request, answer: found }),
-        (error: unknown) => {
-          if (!control.signal.aborted) log.warn(`the panel’s ${name} was refused: ${String(error)}`);
-          post({ kind: 'refusal', request, message: asLoomError(error).message });
-        },
-      )
-      .finally(() => running.delete(request));
-  };
 };
 
 /** The one panel in the editor area. Its page keeps what a person chose; VS Code keeps that over a reload of the window. */
@@ -53,17 +23,11 @@ export const registerPanel = (options: ViewOptions): Panel => {
       if (there) open.post({ kind: 'show', tab });
       else waiting = tab;
     };
-    const open: OpenView<'panel'> = openView(panel.webview, options, {
-      view: 'panel',
-      snapshot: () => panelSnapshot(options.source),
-      received: (message) => answers(message),
-      begun: () => {
-        there = true;
-        if (waiting !== undefined) show(waiting);
-        waiting = undefined;
-      },
+    const open: OpenView = openView(panel.webview, options, 'panel', () => {
+      there = true;
+      if (waiting !== undefined) show(waiting);
+      waiting = undefined;
     });
-    const answers = answering(options, open.post);
     const hidden = panel.onDidChangeViewState(() => {
       if (panel.visible) return;
       there = false;

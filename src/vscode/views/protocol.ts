@@ -1,12 +1,8 @@
 // What the views and the extension say to each other, whatever rooms there are. Types only: the webview takes nothing of src
 // at run time. What arrives from a webview is checked by fromWebview.ts.
-import type { DocumentInfo, SessionInfo } from '#drawer/contents.ts';
-import type { Report as Bill, Series, Span } from '#ledger/types.ts';
+import type { SessionInfo } from '#drawer/contents.ts';
 
 export type ViewId = 'sidebar' | 'panel';
-
-/** One stored document, for the sidebar's list. */
-export type DocumentRow = Pick<DocumentInfo, 'id' | 'title' | 'tokens' | 'tokensEstimated' | 'anchorTokens'>;
 
 /** How the drawer and the window are, as far as a person must know. */
 export type Status = {
@@ -23,27 +19,8 @@ export type Status = {
   trusted: boolean;
 };
 
-/** The bills of this window's session and of everything ever. */
-export type Bills = {
-  session: Bill;
-  life: Bill;
-  /** The gain from which Loom is worth its place in a prompt, as a share. */
-  gainLine: number;
-};
-
-/** All that the sidebar shows, at one moment. */
-export type Sidebar = {
-  bills: Bills;
-  /** Over the span that the page asked for. */
-  series: { span: Span; session: Series; life: Series };
-  status: Status;
-  /** The latest documents of all sessions, newest first. */
-  documents: DocumentRow[];
-};
-
-/** What the panel shows beside its lists. */
-export type Panel = {
-  bills: Bills;
+/** What all parts of the views are drawn from, at one moment; the rest they ask for. */
+export type Snapshot = {
   status: Status;
   /** This window's session. */
   session: string;
@@ -51,12 +28,10 @@ export type Panel = {
   sessions: SessionInfo[];
 };
 
-export type Snapshots = { sidebar: Sidebar; panel: Panel };
-
-export type ToWebview<V extends ViewId = ViewId> =
-  | { kind: 'snapshot'; snapshot: Snapshots[V] }
-  /** What became different since the last of these; also where only rows of lists did. */
-  | { kind: 'changes'; changes: Partial<Snapshots[V]> }
+export type ToWebview =
+  | { kind: 'snapshot'; snapshot: Snapshot }
+  /** What became different since the last of these; also where only what is asked for did. */
+  | { kind: 'changes'; changes: Partial<Snapshot> }
   /** The drawer does not open. `ways` are labels of what a person can do about it. */
   | { kind: 'error'; message: string; ways: string[] }
   /** The person asked for a tab. */
@@ -65,11 +40,10 @@ export type ToWebview<V extends ViewId = ViewId> =
   | { kind: 'refusal'; request: number; message: string };
 
 export type FromWebview =
-  /** The page listens now: it wants a snapshot, and then what changes. `span`: of the sidebar's chart. */
-  | { kind: 'ready'; span?: Span | undefined }
+  /** The page listens now: it wants a snapshot, and then what changes. */
+  | { kind: 'ready' }
   /** One of the ways out of the last error, by its place. */
   | { kind: 'way'; index: number }
-  | { kind: 'span'; span: Span }
   /** A question of a room, as `room.name`. */
   | { kind: 'ask'; request: number; name: string; args: unknown }
   /** Nobody waits for this answer any more. */

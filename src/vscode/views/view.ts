@@ -5,11 +5,12 @@ import { asLoomError, type ErrorCode } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Ask } from '#base/view.ts';
 import type { Way } from '#vscode/storage/waysOut.ts';
+import { answering } from './answering.ts';
 import { type Allowed, fromWebview } from './fromWebview.ts';
 import { page } from './page.ts';
-import type { FromWebview, Snapshots, ToWebview, ViewId } from './protocol.ts';
+import type { FromWebview, ToWebview, ViewId } from './protocol.ts';
 import { openSender, type Sender } from './sender.ts';
-import type { ViewSource } from './snapshot.ts';
+import { snapshotOf, type ViewSource } from './snapshot.ts';
 import type { Words } from './words.ts';
 
 /** What the views are given. */
@@ -29,19 +30,7 @@ export type ViewOptions = {
   waysOut: (code: ErrorCode) => readonly Way[];
 };
 
-export type ViewParts<V extends ViewId> = {
-  view: V;
-  snapshot: () => Promise<Snapshots[V]>;
-  /** What only this view does. */
-  received?: (message: FromWebview) => void;
-  /** The page begins, with nothing. */
-  begun?: (message: FromWebview & { kind: 'ready' }) => void;
-};
-
-export type OpenView<V extends ViewId> = vscode.Disposable & {
-  post: (message: ToWebview<V>) => void;
-  sender: Sender;
-};
+export type OpenView = vscode.Disposable & { post: (message: ToWebview) => void; sender: Sender };
 
 const fillPage = (webview: vscode.Webview, { extensionUri, words }: ViewOptions, view: ViewId): void => {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
@@ -58,41 +47,14 @@ const fillPage = (webview: vscode.Webview, { extensionUri, words }: ViewOptions,
   });
 };
 
-type Acts = {
-  begin: (message: FromWebview & { kind: 'ready' }) => void;
-  /** Goes one of the ways out that were offered last. */
-  goWay: (index: number) => Promise<void>;
-  other: (message: FromWebview) => void;
-};
-
-/** Does what a person asked a page for; where it fails, they are told. */
-const actor = (view: ViewId, { log }: ViewOptions, acts: Acts): ((message: FromWebview) => void) => {
-  const attempt = (work: Thenable<unknown>): void => {
-    work.then(undefined, (error: unknown) => {
-      log.error(`what the ${view} asked for failed`, error);
-      void vscode.window.showErrorMessage(asLoomError(error).message);
-    });
-  };
-  return (message) => {
-    if (message.kind === 'ready') acts.begin(message);
-    else if (message.kind === 'way') attempt(acts.goWay(message.index));
-    else if (message.kind === 'runCommand') attempt(vscode.commands.executeCommand(message.command, ...message.args));
-    else acts.other(message);
-  };
-};
-
-/** Fills `webview` with the page of a view, and answers it until the view is disposed of. */
-export const openView = <V extends ViewId>(
-  webview: vscode.Webview,
-  options: ViewOptions,
-  { view, snapshot, received, begun }: ViewParts<V>,
-): OpenView<V> => {
-  const { log, waysOut, onChange, allowed } = options;
-  const post = (message: ToWebview<V>): void => void webview.postMessage(message);
+/** Fills `webview` with the page of a view, and answers it until the view is disposed of. `begun`: the page has nothing yet. */
+export const openView = (webview: vscode.Webview, options: ViewOptions, view: ViewId, begun?: () => void): OpenView => {
+  const { log, source, asks, waysOut, onChange, allowed } = options;
+  const post = (message: ToWebview): void => void webview.postMessage(message);
   let ways: readonly Way[] = [];
   const sender = openSender({
-    snapshot,
-    sendWhole: (whole) => post({ kind: 'snapshot', snapshot: whole }),
+    snapshot: () => snapshotOf(source),
+    sendWhole: (snapshot) => post({ kind: 'snapshot', snapshot }),
     sendChanges: (changes) => post({ kind: 'changes', changes }),
     refused: (error) => {
       log.error(`the ${view} could not be filled`, error);
@@ -101,17 +63,26 @@ export const openView = <V extends ViewId>(
       post({ kind: 'error', message, ways: ways.map(({ label }) => label) });
     },
   });
-  const act = actor(view, options, {
-    begin: (message) => {
-      begun?.(message);
+  /** Does what a person asked the page for; where it fails, they are told. */
+  const attempt = (work: Thenable<unknown>): void => {
+    work.then(undefined, (error: unknown) => {
+      log.error(`what the ${view} asked for failed`, error);
+      void vscode.window.showErrorMessage(asLoomError(error).message);
+    });
+  };
+  const goWay = async (index: number): Promise<void> => {
+    await ways[index]?.go();
+    sender.begin();
+  };
+  const answer = answering(asks, source.services, log, post);
+  const act = (message: FromWebview): void => {
+    if (message.kind === 'ready') {
+      begun?.();
       sender.begin();
-    },
-    goWay: async (index) => {
-      await ways[index]?.go();
-      sender.begin();
-    },
-    other: (message) => received?.(message),
-  });
+    } else if (message.kind === 'way') attempt(goWay(message.index));
+    else if (message.kind === 'runCommand') attempt(vscode.commands.executeCommand(message.command, ...message.args));
+    else answer(message);
+  };
   const held = [
     webview.onDidReceiveMessage((message: unknown) => {
       const known = fromWebview(message, allowed);

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { asks } from '#assemble.ts';
 import type { Log } from '#base/log.ts';
 import type { Services } from '#base/room.ts';
-import { drawerSettings } from '#drawer/room.ts';
 import type { Engine } from '#host/engine.ts';
 import * as rooms from '#vscode/rooms.ts';
 import { onSettingChange } from '#vscode/settings.ts';
@@ -31,12 +30,7 @@ export const registerViews = ({ context, log, services, engine, session, problem
   const options: ViewOptions = {
     extensionUri: context.extensionUri,
     log,
-    source: {
-      services,
-      session,
-      whenFull: () => services.settings(drawerSettings)['drawer.whenFull'],
-      trusted: services.workspace.trusted,
-    },
+    source: { services, session },
     words: viewWords(vscode.l10n, rooms),
     asks,
     allowed: allowedBy(asks, rooms),
