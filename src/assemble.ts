@@ -8,6 +8,7 @@ import { orderRooms } from '#base/orderRooms.ts';
 import type { HostDeps, HostRunning, Services } from '#base/room.ts';
 import { clientOf, type Send } from '#base/rpc.ts';
 import type { ReadSettings, SettingTable, Snapshot } from '#base/settings.ts';
+import type { Ask } from '#base/view.ts';
 import { startEngine, type Engine } from '#host/engine.ts';
 import type { House } from '#mcp/call/call.ts';
 import { openGuards, type GuardsOptions } from '#mcp/call/guards.ts';
@@ -44,6 +45,13 @@ export const settingTable: SettingTable = Object.assign(
 );
 
 export const verbs = rooms.flatMap((room) => room.verbs ?? []);
+
+/** What the views ask, as `room.name`. */
+export const asks: ReadonlyMap<string, Ask> = new Map(
+  rooms.flatMap(({ name: room, view }) =>
+    Object.entries(view?.asks ?? {}).map(([name, ask]) => [`${room}.${name}`, ask] as const),
+  ),
+);
 
 export type AssembleOptions = {
   /** The folder of Loom's programs; `src` where they are not bundled. */

@@ -89,14 +89,6 @@ export type SessionInfo = SessionRow & {
   expiresAt: number;
 };
 
-/** Rows of a list that are asked for: `offset` from 0, `limit` rows at most. */
-export type RowRange = { offset: number; limit: number };
-export type Page<R> = {
-  rows: R[];
-  /** Rows of the whole list. */
-  total: number;
-};
-
 /** What is left out takes in all. `title`: a part of the title, whatever the case of its ASCII letters. */
 export type DocumentFilter = { session?: string | undefined; kind?: Kind | undefined; title?: string | undefined };
 

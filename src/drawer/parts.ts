@@ -18,6 +18,7 @@ import { transfer } from './tools/transfer.ts';
 import { vacuum } from './tools/vacuum.ts';
 import { vectorStats } from './tools/vectorStats.ts';
 import { verify } from './tools/verify.ts';
+import { view } from './view.ts';
 
 export const drawer = defineRoom({
   name: 'drawer',
@@ -46,4 +47,5 @@ export const drawer = defineRoom({
   ],
   overview,
   verbs: [verbs.store, verbs.search, verbs.get, verbs.sessions, verbs.purge, verbs.vacuum],
+  view,
 });

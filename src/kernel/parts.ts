@@ -11,6 +11,7 @@ import { resetPython } from './tools/resetPython.ts';
 import { runPython } from './tools/runPython.ts';
 import { searchOutput } from './tools/searchOutput.ts';
 import { waitPython } from './tools/waitPython.ts';
+import { view } from './view.ts';
 
 export const kernel = defineRoom({
   name: 'kernel',
@@ -23,4 +24,5 @@ export const kernel = defineRoom({
   programs: { kernelHost: 'kernelHost.ts' },
   tools: [executionStatus, interruptPython, pythonStatus, readOutput, resetPython, runPython, searchOutput, waitPython],
   overview,
+  view,
 });

@@ -4,6 +4,7 @@ import { stats as statsVerb } from './cli.ts';
 import { ledgerSettings } from './room.ts';
 import { ledger as ledgerTool } from './tools/ledger.ts';
 import { stats } from './tools/stats.ts';
+import { view } from './view.ts';
 
 export const ledger = defineRoom({
   name: 'ledger',
@@ -12,4 +13,5 @@ export const ledger = defineRoom({
   engine: () => import('./engine.ts'),
   tools: [ledgerTool, stats],
   verbs: [statsVerb],
+  view,
 });

@@ -1,5 +1,6 @@
 // A room in VS Code: its commands, where they stand, and what else it registers. docs/architecture.md has the contract.
 import type * as vscode from 'vscode';
+import type { z } from 'zod';
 import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
 import type { Services } from '#base/room.ts';
@@ -7,6 +8,7 @@ import type { Engine } from '#host/engine.ts';
 import type { Problems } from './storage/problems.ts';
 import type { Caller } from '#mcp/caller.ts';
 import type { HttpHost } from '#mcp/http/windowHost.ts';
+import type { L10n } from './views/words.ts';
 
 /** What a person sees of a command. Its id, `loom.…`, is the key that it is declared under. */
 export type Command = {
@@ -15,6 +17,8 @@ export type Command = {
   enablement?: string;
   /** Not in the palette: it needs what only a menu, a view or the walkthrough gives it. */
   hidden?: true;
+  /** The arguments that a view may give it; a view may not run a command without this. */
+  fromView?: z.ZodType<readonly unknown[]>;
 };
 export type Commands = Readonly<Record<`loom.${string}`, Command>>;
 
@@ -52,6 +56,8 @@ export type Begun<C extends Commands> = {
 export type WindowRoom<C extends Commands = Commands> = {
   commands: C;
   menus?: Menus;
+  /** What its parts of the views say, in the person's language (words.ts). */
+  words?: (l10n: L10n) => object;
   begin: (window: Window) => Begun<C>;
 };
 

@@ -1,6 +1,7 @@
 // Pages of the lists that a person sees: of documents, and of a document's chunks.
 import type { Tx } from '#base/tx.ts';
-import type { ChunkInfo, DocumentFilter, DocumentInfo, Page, RowRange } from '#drawer/contents.ts';
+import type { Page, RowRange } from '#base/page.ts';
+import type { ChunkInfo, DocumentFilter, DocumentInfo } from '#drawer/contents.ts';
 import { chunkId } from '#drawer/ids.ts';
 import { documentOrThrow, infoColumns, infoFromRow, type InfoRow } from './documents.ts';
 import { content } from './ranges.ts';

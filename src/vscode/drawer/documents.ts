@@ -29,6 +29,10 @@ export const openDocument = async (id: string, title: string, line = 1): Promise
   } satisfies vscode.TextDocumentShowOptions);
 };
 
+/** The same by its id alone. */
+export const openById = async (drawer: Services['drawer'], id: string, line?: number): Promise<void> =>
+  openDocument(id, (await drawer.documentDetail({ id })).title, line);
+
 /** Languages of VS Code for what the drawer has recognised; a file's own name says more, where it says something. */
 const languages: Partial<Record<Kind, string>> = {
   log: 'log',

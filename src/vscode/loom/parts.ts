@@ -1,5 +1,6 @@
 // Loom itself in VS Code: the self-test, the walkthrough, the configuration of other clients.
 import { join } from 'node:path';
+import { z } from 'zod';
 import { defineWindowRoom } from '#vscode/defineWindowRoom.ts';
 import { inSidebar } from '#vscode/sidebarMenu.ts';
 import { registerReport } from '#vscode/ui/reportDocument.ts';
@@ -12,7 +13,7 @@ export const loom = defineWindowRoom({
     'loom.copyClientConfiguration': { title: 'Copy MCP Configuration for Another Client…', icon: '$(copy)' },
     'loom.askAgent': { title: 'Ask the Agent', icon: '$(comment-discussion)', hidden: true },
     'loom.check': { title: 'Check', icon: '$(checklist)' },
-    'loom.showLog': { title: 'Show Log', icon: '$(output)' },
+    'loom.showLog': { title: 'Show Log', icon: '$(output)', fromView: z.tuple([]) },
     'loom.openWalkthrough': { title: 'Open Walkthrough', icon: '$(book)' },
   },
   menus: {

@@ -1,15 +1,16 @@
-import type { Page, Plural, RowRange, TabId } from '#vscode/views/protocol.ts';
+import type { Page, RowRange } from '#base/page.ts';
+import type { Plural } from '#vscode/views/words.ts';
 import { button } from './components.ts';
 import { html, swap, type Child } from './dom.ts';
 import { loading } from './frame.ts';
-import { keep, kept } from './host.ts';
+import { keep, kept } from '#webview/host.ts';
 import { RemoteRows } from './remoteRows.ts';
 import { VirtualList, type Column, type Rows } from './virtualList.ts';
-import { counted, words } from './words.ts';
+import { counted, words } from '#webview/words.ts';
 
 export type PaneOptions<R> = {
   /** Whose place in the list is kept. */
-  tab: TabId;
+  tab: string;
   label: string;
   columns: readonly Column<R>[];
   keyOf: (row: R) => string;
@@ -44,7 +45,7 @@ export type Pane = {
 /** Milliseconds after which a place is kept: scrolling is many small moves. */
 const keepMs = 100;
 
-const keepPlace = <R>(tab: TabId, list: VirtualList<R>): (() => void) => {
+const keepPlace = <R>(tab: string, list: VirtualList<R>): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {
     timer ??= setTimeout(() => {

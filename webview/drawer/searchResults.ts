@@ -1,13 +1,15 @@
-import type { Panel, Passage, PassagePage } from '#vscode/views/protocol.ts';
-import { button } from './components.ts';
+import type { PassagePage } from '#drawer/asks.ts';
+import type { Passage } from '#drawer/contents.ts';
+import type { Snapshot } from '#vscode/views/protocol.ts';
+import { button } from '#webview/ui/components.ts';
 import { documentDetail } from './documentDetail.ts';
-import { html, swap, type Child } from './dom.ts';
-import { ask, post } from './host.ts';
-import type { Pane } from './listPane.ts';
-import { filtersOf, type TabContext } from './tab.ts';
-import { VirtualList, type Column } from './virtualList.ts';
-import { counted, fill, words } from './words.ts';
-import { number } from './format.ts';
+import { html, swap, type Child } from '#webview/ui/dom.ts';
+import type { Pane } from '#webview/ui/listPane.ts';
+import { filtersOf, type TabContext } from '#webview/tab.ts';
+import { VirtualList, type Column } from '#webview/ui/virtualList.ts';
+import { counted, fill } from '#webview/words.ts';
+import { ask, openDocument, words } from './drawer.ts';
+import { number } from '#webview/ui/format.ts';
 
 /** A line of a passage; the first one of each names the document. */
 type Line = { key: string; doc: string; line: number; title?: string; text: string; hit: boolean };
@@ -52,7 +54,7 @@ const remark = ({ passages, more, all, documents }: PassagePage): string => {
 };
 
 /** What an answer depends on beside the words: while it is the same, nothing is searched anew. */
-const heldIn = ({ sessions }: Panel): string =>
+const heldIn = ({ sessions }: Snapshot): string =>
   sessions.map(({ id, documents, bytes }) => `${id} ${documents} ${bytes}`).join();
 
 /** Passages in place of the pane's list, while something is searched for. */
@@ -65,7 +67,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
     look: ({ title, hit }) => (title === undefined ? (hit ? 'hit' : 'around') : 'passage'),
     need: () => undefined,
     onSelect: (line) => showDocument(line),
-    onOpen: ({ doc, line }) => post({ kind: 'openDocument', id: doc, line }),
+    onOpen: ({ doc, line }) => openDocument(doc, line),
   });
   const said = html('p', { class: 'said muted', role: 'status' });
   const box = html('div', { class: 'found' }, list.element, said);
@@ -79,11 +81,9 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
   const showDocument = ({ doc, line }: Line): void => {
     looking?.abort();
     looking = new AbortController();
-    const opening = button(fill(words.line, number(line)), 'primary', () =>
-      post({ kind: 'openDocument', id: doc, line }),
-    );
+    const opening = button(fill(words.line, number(line)), 'primary', () => openDocument(doc, line));
     ask('detail', { id: doc }, looking.signal).then(
-      (known) => pane.showDetail(...documentDetail(known, context.panel(), opening)),
+      (known) => pane.showDetail(...documentDetail(known, context.snapshot(), opening)),
       (error: Error) => pane.showDetail(html('p', { role: 'alert' }, error.message)),
     );
   };
@@ -105,7 +105,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
     const { query = '', session = '' } = filtersOf('documents');
     const wanted = query.trim();
     const next = wanted === '' ? '' : `${session} ${wanted}`;
-    const seen = next === '' ? '' : heldIn(context.panel());
+    const seen = next === '' ? '' : heldIn(context.snapshot());
     if (next === last && seen === held) return;
     running?.abort();
     pane.element.classList.toggle('searching', next !== '');

@@ -1,20 +1,22 @@
-import type { ChunkInfo, DocumentDetail, DocumentInfo, Inspected, Panel } from '#vscode/views/protocol.ts';
-import { button } from './components.ts';
-import { html, swap, type Child } from './dom.ts';
-import { facts } from './facts.ts';
-import { loading } from './frame.ts';
-import { fully, mega, number, size } from './format.ts';
-import { ask, keep, kept, post } from './host.ts';
-import { RemoteRows } from './remoteRows.ts';
-import { nameOf } from './sessionNames.ts';
-import { VirtualList, type Column } from './virtualList.ts';
-import { counted, fill, words } from './words.ts';
+import type { ChunkInfo, DocumentDetail, DocumentInfo, Inspected } from '#drawer/contents.ts';
+import type { Snapshot } from '#vscode/views/protocol.ts';
+import { button } from '#webview/ui/components.ts';
+import { html, swap, type Child } from '#webview/ui/dom.ts';
+import { facts } from '#webview/ui/facts.ts';
+import { loading } from '#webview/ui/frame.ts';
+import { fully, mega, number, size } from '#webview/ui/format.ts';
+import { keep, kept } from '#webview/host.ts';
+import { RemoteRows } from '#webview/ui/remoteRows.ts';
+import { nameOf } from '#webview/sessionNames.ts';
+import { VirtualList, type Column } from '#webview/ui/virtualList.ts';
+import { counted, fill } from '#webview/words.ts';
+import { ask, openDocument, tokensOf, words } from './drawer.ts';
 
 /** A path within the session's folder without that folder, as titles have it; the whole is the tooltip. */
 const shortened = (path: string, root: string | undefined): string =>
   root && path.startsWith(root) ? path.slice(root.length).replace(/^[\\/]/, '') : path;
 
-const sourceOf = ({ source, session }: DocumentInfo, { sessions }: Panel): Child => {
+const sourceOf = ({ source, session }: DocumentInfo, { sessions }: Snapshot): Child => {
   const kind = words.sources[source.kind];
   if (source.kind === 'text') return kind;
   if (source.kind === 'archive') return `${source.tool} (${kind})`;
@@ -22,17 +24,12 @@ const sourceOf = ({ source, session }: DocumentInfo, { sessions }: Panel): Child
   return html('span', { title: source.path }, `${path} (${kind})`);
 };
 
-const tokensOf = ({ tokens, tokensEstimated }: DocumentInfo): string => {
-  const said = counted(tokens, words.tokens);
-  return tokensEstimated ? fill(words.about, said) : said;
-};
-
-const about = (row: DocumentInfo, panel: Panel): HTMLElement =>
+const about = (row: DocumentInfo, snapshot: Snapshot): HTMLElement =>
   facts(
     [words.id, row.id],
     [words.kind, words.kinds[row.kind]],
-    [words.source, sourceOf(row, panel)],
-    [words.sessionFilter, nameOf(panel, row.session)],
+    [words.source, sourceOf(row, snapshot)],
+    [words.sessionFilter, nameOf(snapshot, row.session)],
     [words.stored, fully(row.storedAt)],
     [words.size, `${counted(row.bytes, words.bytes)}, ${counted(row.lines, words.lines)}`],
     [words.tokenColumn, tokensOf(row)],
@@ -93,7 +90,7 @@ const redacted = ({ redactions }: Inspected, id: string): Child[] =>
         html(
           'div',
           { class: 'masked' },
-          button(fill(words.line, number(line)), 'secondary', () => post({ kind: 'openDocument', id, line })),
+          button(fill(words.line, number(line)), 'secondary', () => openDocument(id, line)),
           html('span', {}, fill(words.redaction, rule, number(length))),
         ),
       );
@@ -134,7 +131,7 @@ const chunkColumns: readonly Column<ChunkInfo>[] = [
 
 /** The document's chunks; one opens at its line. */
 const chunks = (box: HTMLElement, doc: string): void => {
-  const open = ({ line }: ChunkInfo): void => post({ kind: 'openDocument', id: doc, line });
+  const open = ({ line }: ChunkInfo): void => openDocument(doc, line);
   const list = new VirtualList<ChunkInfo>({
     label: words.chunks,
     name: 'chunks',
@@ -156,15 +153,15 @@ const chunks = (box: HTMLElement, doc: string): void => {
 };
 
 /** One document from the inside. `opening`: a button in place of the one that opens it at its beginning. */
-export const documentDetail = (row: DocumentInfo, panel: Panel, opening?: HTMLElement): Child[] => {
+export const documentDetail = (row: DocumentInfo, snapshot: Snapshot, opening?: HTMLElement): Child[] => {
   const { id } = row;
   let asked: Promise<Inspected> | undefined;
   const inspected = (): Promise<Inspected> => (asked ??= ask('inspect', { id }));
-  const open = button(words.open, opening ? 'secondary' : 'primary', () => post({ kind: 'openDocument', id }));
+  const open = button(words.open, opening ? 'secondary' : 'primary', () => openDocument(id));
   return [
     html('h2', {}, row.title),
     html('p', { class: 'buttons' }, opening, open),
-    about(row, panel),
+    about(row, snapshot),
     section('anchor', words.anchor, (box) => bring(box, ask('detail', { id }), anchor)),
     row.redacted > 0
       ? section('redacted', `${words.redacted} (${number(row.redacted)})`, (box) =>

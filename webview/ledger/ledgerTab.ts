@@ -1,14 +1,19 @@
-import type { Bill, EntryKind, EntryRow, Panel } from '#vscode/views/protocol.ts';
-import { badge, button, dropdown } from './components.ts';
-import { html, type Child } from './dom.ts';
-import { facts } from './facts.ts';
-import { duration, fully, moment, number, percent, withSign } from './format.ts';
-import { ask, post } from './host.ts';
-import { listPane } from './listPane.ts';
-import { nameOf } from './sessionNames.ts';
-import { filtersOf, setFilter, type Tab, type TabContext } from './tab.ts';
-import type { Column } from './virtualList.ts';
-import { fill, words } from './words.ts';
+import type { Bills } from '#ledger/asks.ts';
+import type { EntryKind, EntryRow, Report as Bill } from '#ledger/types.ts';
+import type { Snapshot } from '#vscode/views/protocol.ts';
+import { badge, button, dropdown } from '#webview/ui/components.ts';
+import { html, swap, type Child } from '#webview/ui/dom.ts';
+import { facts } from '#webview/ui/facts.ts';
+import { duration, fully, moment, number, percent, withSign } from '#webview/ui/format.ts';
+import { run } from '#webview/host.ts';
+import { listPane } from '#webview/ui/listPane.ts';
+import { repeating } from '#webview/ui/repeating.ts';
+import { nameOf } from '#webview/sessionNames.ts';
+import { defineTab, filtersOf, setFilter, type Shown, type TabContext } from '#webview/tab.ts';
+import type { Column } from '#webview/ui/virtualList.ts';
+import { fill } from '#webview/words.ts';
+import { billSection } from './billSection.ts';
+import { ask, words } from './ledger.ts';
 
 const { entries } = words;
 const kinds = Object.entries(entries.kinds) as [EntryKind, string][];
@@ -26,15 +31,16 @@ const columns: readonly Column<EntryRow>[] = [
   { key: 'client', title: words.client, content: ({ client }) => client },
 ];
 
+const openDocument = (id: string): void => run('loom.openDocument', id);
 const documentButton = (id: string | undefined): Child =>
-  id === undefined || !/^d\d+$/.test(id) ? id : button(id, 'secondary', () => post({ kind: 'openDocument', id }));
+  id === undefined || !/^d\d+$/.test(id) ? id : button(id, 'secondary', () => openDocument(id));
 
-const detail = (row: EntryRow, panel: Panel): Child[] => [
+const detail = (row: EntryRow, snapshot: Snapshot): Child[] => [
   html('h2', {}, `${entries.kinds[row.kind]} ${signed(row)}`),
   html('p', { class: 'muted' }, entries.explained[row.kind]),
   facts(
     [words.tool, row.tool],
-    [words.documents, documentButton(row.document)],
+    [entries.documents, documentButton(row.document)],
     [entries.label, `${words[row.label]}, ${row.counter}`],
     [entries.part, row.part > 0 ? number(row.part) : undefined],
     [entries.excess, row.excess > 0 ? number(row.excess) : undefined],
@@ -42,7 +48,7 @@ const detail = (row: EntryRow, panel: Panel): Child[] => [
     [entries.latency, row.latency === undefined ? undefined : duration(row.latency)],
     [entries.time, fully(row.at)],
     [words.client, row.client],
-    [words.sessionFilter, nameOf(panel, row.session)],
+    [words.sessionFilter, nameOf(snapshot, row.session)],
     [entries.conversation, row.conversation],
   ),
 ];
@@ -76,20 +82,18 @@ const empty = (): Child[] => {
   return [html('p', { class: 'strong' }, words.noCalls), html('p', { class: 'muted' }, words.noCallsHint)];
 };
 
-/** Every entry of the ledger, with the bill that they add up to. */
-export const ledgerTab = (context: TabContext): Tab => {
+const create = (context: TabContext): Shown => {
+  let bills: Bills | undefined;
   const chosen = () => ({ scope: 'session', kind: '', tool: '', ...filtersOf('ledger') });
   const change = (name: string) => (value: string) => {
     setFilter('ledger', name, value);
     pane.reset();
-    update(context.panel());
+    draw();
   };
   const scope = dropdown(entries.scope, change('scope'));
   const kind = dropdown(entries.kind, change('kind'));
   const tool = dropdown(words.tool, change('tool'));
-  const exporting = button(entries.export, 'secondary', () =>
-    post({ kind: 'runCommand', command: 'loom.exportLedger' }),
-  );
+  const exporting = button(entries.export, 'secondary', () => run('loom.exportLedger'));
   const sums = html('div', { class: 'totals' });
   const pane = listPane<EntryRow>({
     tab: 'ledger',
@@ -101,22 +105,20 @@ export const ledgerTab = (context: TabContext): Tab => {
     fetch: (stretch, signal) => {
       const of = chosen();
       const filter = { kind: (of.kind || undefined) as EntryKind | undefined, tool: of.tool || undefined };
-      const within = of.scope === 'life' ? { life: true as const } : { session: context.panel().session };
+      const within = of.scope === 'life' ? { life: true as const } : { session: context.snapshot().session };
       return ask('entries', { scope: within, ...filter, ...stretch }, signal);
     },
     tools: [scope.element, kind.element, tool.element, exporting],
     counted: entries.count,
     empty,
     noSelection: entries.noneSelected,
-    detail: (row) => detail(row, context.panel()),
+    detail: (row) => detail(row, context.snapshot()),
     open: ({ document }) => {
-      if (document !== undefined && /^d\d+$/.test(document)) post({ kind: 'openDocument', id: document });
+      if (document !== undefined && /^d\d+$/.test(document)) openDocument(document);
     },
   });
-  const update = ({ bills }: Panel): void => {
+  const draw = (): void => {
     const of = chosen();
-    const bill = of.scope === 'life' ? bills.life : bills.session;
-    sums.replaceChildren(...totals(bill, bills.gainLine).filter((child) => child !== undefined));
     scope.set(
       [
         { value: 'session', title: words.session },
@@ -125,11 +127,35 @@ export const ledgerTab = (context: TabContext): Tab => {
       of.scope,
     );
     kind.set([{ value: '', title: entries.allKinds }, ...kinds.map(([value, title]) => ({ value, title }))], of.kind);
+    const bill = bills?.[of.scope === 'life' ? 'life' : 'session'];
+    if (bills === undefined || bill === undefined) return;
+    swap(sums, ...totals(bill, bills.gainLine));
     const names = bill.tools
       .map((one) => ({ value: one.tool, title: one.tool }))
       .sort((a, b) => (a.value < b.value ? -1 : 1));
     tool.set([{ value: '', title: entries.allTools }, ...names], of.tool);
   };
   pane.element.prepend(sums);
-  return { element: pane.element, shown: () => pane.begin(), update };
+  const refresh = repeating(
+    async () => {
+      bills = await ask('bills', { session: context.snapshot().session });
+      draw();
+    },
+    (message) => swap(sums, html('p', { role: 'alert' }, message)),
+  );
+  const shown = (): void => {
+    draw();
+    pane.begin();
+    refresh();
+  };
+  return { element: pane.element, shown };
 };
+
+/** Every entry of the ledger, with the bill that they add up to. */
+export const ledger = defineTab({
+  id: 'ledger',
+  title: words.ledger,
+  place: 4,
+  create,
+  section: { place: 1, create: billSection },
+});

@@ -1,4 +1,4 @@
-import type { Page, RowRange } from '#vscode/views/protocol.ts';
+import type { Page, RowRange } from '#base/page.ts';
 import type { Rows } from './virtualList.ts';
 
 /** Rows that are asked for at once. */

@@ -1,9 +1,10 @@
-import type { Bill } from '#vscode/views/protocol.ts';
-import { bar, type Part } from './chart.ts';
-import { badge, dataGrid } from './components.ts';
-import { html, type Child } from './dom.ts';
-import { number, percent, withSign } from './format.ts';
-import { counted, fill, words } from './words.ts';
+import type { Report as Bill } from '#ledger/types.ts';
+import { bar, type Part } from '#webview/ui/chart.ts';
+import { badge, dataGrid } from '#webview/ui/components.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { number, percent, withSign } from '#webview/ui/format.ts';
+import { counted, fill } from '#webview/words.ts';
+import { words } from './ledger.ts';
 
 /** A bill for a person: the outcome first, then what it is made of, when it came about, and where it went. */
 export const billView = (bill: Bill, gainLine: number, overTime: readonly Child[]): Child[] =>

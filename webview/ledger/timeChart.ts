@@ -1,7 +1,8 @@
-import type { Series, Span } from '#vscode/views/protocol.ts';
-import { html, svg, type Child } from './dom.ts';
-import { mark, number } from './format.ts';
-import { counted, fill, words } from './words.ts';
+import type { Series, Span } from '#ledger/types.ts';
+import { html, svg, type Child } from '#webview/ui/dom.ts';
+import { mark, number } from '#webview/ui/format.ts';
+import { counted, fill } from '#webview/words.ts';
+import { words } from './ledger.ts';
 
 const spans: readonly Span[] = ['hour', 'day', 'week', 'all'];
 

@@ -1,15 +1,16 @@
-import type { DocumentInfo, Kind } from '#vscode/views/protocol.ts';
-import { button, dropdown, textField } from './components.ts';
+import type { DocumentInfo, Kind } from '#drawer/contents.ts';
+import { button, dropdown, textField } from '#webview/ui/components.ts';
 import { documentDetail } from './documentDetail.ts';
-import { html, type Child } from './dom.ts';
-import { moment, number, size } from './format.ts';
-import { ask, post } from './host.ts';
-import { listPane } from './listPane.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { moment, number, size } from '#webview/ui/format.ts';
+import { run } from '#webview/host.ts';
+import { listPane } from '#webview/ui/listPane.ts';
 import { searchResults } from './searchResults.ts';
-import { sessionChoices } from './sessionNames.ts';
-import { filtersOf, setFilter, type Tab, type TabContext } from './tab.ts';
-import type { Column } from './virtualList.ts';
-import { words } from './words.ts';
+import { sessionChoices } from '#webview/sessionNames.ts';
+import { defineTab, filtersOf, setFilter, type Shown, type TabContext } from '#webview/tab.ts';
+import type { Column } from '#webview/ui/virtualList.ts';
+import { ask, openDocument, words } from './drawer.ts';
+import { latestDocuments } from './latestDocuments.ts';
 
 const kinds = Object.entries(words.kinds);
 
@@ -33,12 +34,11 @@ const empty = (): Child[] =>
         html(
           'p',
           {},
-          button(words.storeFile, 'primary', () => post({ kind: 'runCommand', command: 'loom.storeFile' })),
+          button(words.storeFile, 'primary', () => run('loom.storeFile')),
         ),
       ];
 
-/** All documents, those that pass, or the passages that a search finds in them. */
-export const documentsTab = (context: TabContext): Tab => {
+const create = (context: TabContext): Shown => {
   const change = (name: string) => (value: string) => {
     setFilter('documents', name, value);
     if (name !== 'query') pane.reset();
@@ -65,13 +65,13 @@ export const documentsTab = (context: TabContext): Tab => {
     counted: words.documentCount,
     empty,
     noSelection: words.noSelection,
-    detail: (row) => documentDetail(row, context.panel()),
-    open: ({ id }) => post({ kind: 'openDocument', id }),
+    detail: (row) => documentDetail(row, context.snapshot()),
+    open: ({ id }) => openDocument(id),
   });
   const results = searchResults(pane, context);
   const followFilters = (): void => {
     const { session = '', kind = '', title: part = '', query: sought = '' } = filtersOf('documents');
-    sessions.set(sessionChoices(context.panel()), session);
+    sessions.set(sessionChoices(context.snapshot()), session);
     kindChoice.set(allKinds, kind);
     titleField.set(part);
     queryField.set(sought);
@@ -88,6 +88,14 @@ export const documentsTab = (context: TabContext): Tab => {
       seen = now;
       results.search();
     },
-    update: () => undefined,
   };
 };
+
+/** All documents, those that pass, or the passages that a search finds in them. */
+export const documents = defineTab({
+  id: 'documents',
+  title: words.documents,
+  place: 1,
+  create,
+  section: { place: 2, create: latestDocuments },
+});

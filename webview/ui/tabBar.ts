@@ -1,7 +1,6 @@
-import type { TabId } from '#vscode/views/protocol.ts';
 import { html } from './dom.ts';
 
-export type TabBar = { element: HTMLElement; select: (tab: TabId) => void };
+export type TabBar = { element: HTMLElement; select: (tab: string) => void };
 
 /**
  * Tabs over panels that fill the window, which the toolkit's do not. As WAI-ARIA's pattern for tabs: the arrow keys go from
@@ -9,10 +8,10 @@ export type TabBar = { element: HTMLElement; select: (tab: TabId) => void };
  */
 export const tabBar = (
   label: string,
-  titles: readonly (readonly [TabId, string])[],
-  choose: (tab: TabId) => void,
+  titles: readonly { id: string; title: string }[],
+  choose: (tab: string) => void,
 ): TabBar => {
-  const tabs = titles.map(([id, title]) => {
+  const tabs = titles.map(({ id, title }) => {
     const tab = html(
       'button',
       { type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, class: 'tab' },
@@ -35,7 +34,7 @@ export const tabBar = (
   return {
     element,
     select: (chosen) => {
-      for (const [n, [id]] of titles.entries()) {
+      for (const [n, { id }] of titles.entries()) {
         tabs[n]?.setAttribute('aria-selected', String(id === chosen));
         tabs[n]?.setAttribute('tabindex', id === chosen ? '0' : '-1');
       }

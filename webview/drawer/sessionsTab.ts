@@ -1,14 +1,17 @@
-import type { SessionInfo, Status } from '#vscode/views/protocol.ts';
-import { button } from './components.ts';
-import { html, type Child } from './dom.ts';
-import { facts } from './facts.ts';
-import { fully, mega, moment, number, size } from './format.ts';
-import { post } from './host.ts';
-import { listPane } from './listPane.ts';
-import { sessionName } from './sessionNames.ts';
-import type { Tab, TabContext } from './tab.ts';
-import type { Column } from './virtualList.ts';
-import { counted, fill, words } from './words.ts';
+import type { SessionInfo } from '#drawer/contents.ts';
+import type { Status } from '#vscode/views/protocol.ts';
+import { button } from '#webview/ui/components.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { facts } from '#webview/ui/facts.ts';
+import { fully, mega, moment, number, percent, size } from '#webview/ui/format.ts';
+import { run } from '#webview/host.ts';
+import { listPane } from '#webview/ui/listPane.ts';
+import { notice } from '#webview/notices.ts';
+import { sessionName } from '#webview/sessionNames.ts';
+import { defineTab, type Shown, type TabContext } from '#webview/tab.ts';
+import type { Column } from '#webview/ui/virtualList.ts';
+import { counted, fill } from '#webview/words.ts';
+import { usedOf, words } from './drawer.ts';
 
 const expiry = ({ expired, expiresAt }: SessionInfo): string => (expired ? words.expired : moment(expiresAt));
 
@@ -28,16 +31,16 @@ const holds = ({ documents, bytes, kept }: SessionInfo): string =>
     ...(kept > 0 ? [fill(words.keptDocuments, number(kept))] : []),
   ].join(', ');
 
-const detail = (row: SessionInfo, { panel, go }: TabContext): Child[] => [
+const detail = (row: SessionInfo, { snapshot, go }: TabContext): Child[] => [
   html('h2', {}, sessionName(row)),
   html(
     'p',
     { class: 'buttons' },
     button(words.showDocuments, 'primary', () => go('documents', { session: row.id })),
-    button(words.purge, 'secondary', () => post({ kind: 'runCommand', command: 'loom.purge', argument: row.id })),
+    button(words.purge, 'secondary', () => run('loom.purge', row.id)),
   ),
   facts(
-    [words.client, row.id === panel().session ? `${row.client} (${words.own})` : row.client],
+    [words.client, row.id === snapshot().session ? `${row.client} (${words.own})` : row.client],
     [words.root, row.root || words.noRoot],
     [words.holds, holds(row)],
     [words.lastUse, fully(row.usedAt)],
@@ -52,14 +55,19 @@ const empty = (): Child[] => [
   html('p', { class: 'muted' }, words.noSessionsHint),
 ];
 
-const drawerSaid = ({ usedBytes, maxBytes, role }: Status): string => {
-  const used =
-    maxBytes > 0 ? fill(words.used, mega(usedBytes), mega(maxBytes)) : fill(words.usedReadOnly, mega(usedBytes));
-  return [`${words.drawer}: ${used}.`, ...(role === 'client' ? [words.elsewhere] : [])].join(' ');
-};
+const drawerSaid = (status: Status): string =>
+  [`${words.drawer}: ${usedOf(status)}.`, ...(status.role === 'client' ? [words.elsewhere] : [])].join(' ');
 
-/** Who stored, where, and until when it is kept. */
-export const sessionsTab = (context: TabContext): Tab => {
+const full = ({ nearlyFull, usedBytes, maxBytes, whenFull }: Status): HTMLElement | undefined =>
+  nearlyFull
+    ? notice(
+        fill(words.nearlyFull, percent(usedBytes / maxBytes), mega(usedBytes), mega(maxBytes)),
+        [whenFull === 'evict' ? words.evicts : words.refuses],
+        button(words.showSessions, 'secondary', () => run('loom.openDrawer', 'sessions')),
+      )
+    : undefined;
+
+const create = (context: TabContext): Shown => {
   const drawer = html('span', { class: 'muted' });
   const pane = listPane<SessionInfo>({
     tab: 'sessions',
@@ -70,7 +78,7 @@ export const sessionsTab = (context: TabContext): Tab => {
     // By last use: what moves up is no new row.
     newestFirst: false,
     fetch: ({ offset, limit }) => {
-      const { sessions } = context.panel();
+      const { sessions } = context.snapshot();
       return Promise.resolve({ rows: sessions.slice(offset, offset + limit), total: sessions.length });
     },
     tools: [drawer],
@@ -86,3 +94,6 @@ export const sessionsTab = (context: TabContext): Tab => {
     update: ({ status }) => (drawer.textContent = drawerSaid(status)),
   };
 };
+
+/** Who stored, where, and until when it is kept. */
+export const sessions = defineTab({ id: 'sessions', title: words.sessions, place: 2, create, notice: full });

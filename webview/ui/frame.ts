@@ -1,7 +1,7 @@
 import { button, progressRing } from './components.ts';
 import { html, type Child } from './dom.ts';
-import { post } from './host.ts';
-import { words } from './words.ts';
+import { post, run } from '#webview/host.ts';
+import { words } from '#webview/words.ts';
 
 export const loading = (said: string): HTMLElement =>
   html('div', { class: 'loading', role: 'status' }, progressRing(said), said);
@@ -16,8 +16,6 @@ export const failure = (message: string, ways: readonly string[], retry: () => v
     ...ways.map((label, index) => button(label, 'primary', () => post({ kind: 'way', index }))),
     button(words.retry, ways.length > 0 ? 'secondary' : 'primary', retry),
     // Now and then the log is the way out itself.
-    ways.includes(words.showLog)
-      ? undefined
-      : button(words.showLog, 'secondary', () => post({ kind: 'runCommand', command: 'loom.showLog' })),
+    ways.includes(words.showLog) ? undefined : button(words.showLog, 'secondary', () => run('loom.showLog')),
   ),
 ];
