@@ -11,13 +11,18 @@ export type Made = {
   above: readonly HTMLElement[];
   below: readonly HTMLElement[];
   /** Something may be different. */
-  update: (snapshot: Snapshot) => void;
+  update: () => void;
 };
 
 /** Fills `root` with what `make` makes, or with why it cannot. `show`: a person asked for a tab. */
-export const showPage = (root: Element, tabs: readonly Tab[], make: () => Made, show?: (tab: string) => void): void => {
+export const showPage = (
+  root: Element,
+  tabs: readonly Tab[],
+  make: (snapshot: () => Snapshot) => Made,
+  show?: (tab: string) => void,
+): void => {
   let made: Made | undefined;
-  let snapshot: Snapshot | undefined;
+  let snapshot: Snapshot;
   const noticeBox = html('div', { class: 'notices' });
   const begin = (): void => {
     made = undefined;
@@ -28,10 +33,10 @@ export const showPage = (root: Element, tabs: readonly Tab[], make: () => Made, 
     snapshot = { ...snapshot, ...changes } as Snapshot;
     if (changes.status) swap(noticeBox, ...notices(snapshot.status, tabs));
     if (made === undefined) {
-      made = make();
+      made = make(() => snapshot);
       swap(root, ...made.above, noticeBox, ...made.below);
     }
-    made.update(snapshot);
+    made.update();
   };
   listen((message) => {
     if (message.kind === 'snapshot') update(message.snapshot);

@@ -1,19 +1,17 @@
 import { divider } from '#webview/ui/components.ts';
-import { showPage, type Made } from './page.ts';
+import { showPage } from './page.ts';
 import type { Tab } from './tab.ts';
 
 /** What of the rooms stands beside the editors. */
-export const showSidebar = (root: Element, tabs: readonly Tab[]): void => {
-  const make = (): Made => {
+export const showSidebar = (root: Element, tabs: readonly Tab[]): void =>
+  showPage(root, tabs, (snapshot) => {
     const sections = tabs
       .flatMap(({ section }) => section ?? [])
       .sort((a, b) => a.place - b.place)
-      .map(({ create }) => create());
+      .map(({ create }) => create({ snapshot }));
     return {
       above: [],
       below: sections.flatMap(({ element }, n) => (n === 0 ? [element] : [divider(), element])),
-      update: (snapshot) => sections.forEach((section) => section.update(snapshot)),
+      update: () => sections.forEach((section) => section.update()),
     };
-  };
-  showPage(root, tabs, make);
-};
+  });

@@ -8,25 +8,17 @@ export type Tab = {
   title: string;
   /** Tabs stand in the order of their places. */
   place: number;
-  create: (context: TabContext) => Shown;
+  create: (context: TabContext) => Part;
   /** Its part of the sidebar. */
-  section?: { place: number; create: () => Section };
+  section?: { place: number; create: (context: Pick<TabContext, 'snapshot'>) => Part };
   /** What a person must know before they read on; undefined: nothing. */
   notice?: (status: Status) => HTMLElement | undefined;
 };
 
-export type Shown = {
+export type Part = {
   element: HTMLElement;
-  /** It is looked at: it fetches what it shows. */
-  shown: () => void;
-  /** What it shows beside its rows changed. */
-  update?: (snapshot: Snapshot) => void;
-};
-
-export type Section = {
-  element: HTMLElement;
-  /** Something may be different: it fetches what it shows. */
-  update: (snapshot: Snapshot) => void;
+  /** It is looked at, and something may be different: it fetches what it shows. */
+  update: () => void;
 };
 
 export type TabContext = {

@@ -7,7 +7,7 @@ import { run } from '#webview/host.ts';
 import { listPane } from '#webview/ui/listPane.ts';
 import { searchResults } from './searchResults.ts';
 import { sessionChoices } from '#webview/sessionNames.ts';
-import { defineTab, filtersOf, setFilter, type Shown, type TabContext } from '#webview/tab.ts';
+import { defineTab, filtersOf, setFilter, type Part, type TabContext } from '#webview/tab.ts';
 import type { Column } from '#webview/ui/virtualList.ts';
 import { ask, openDocument, words } from './drawer.ts';
 import { latestDocuments } from './latestDocuments.ts';
@@ -38,7 +38,7 @@ const empty = (): Child[] =>
         ),
       ];
 
-const create = (context: TabContext): Shown => {
+const create = (context: TabContext): Part => {
   const change = (name: string) => (value: string) => {
     setFilter('documents', name, value);
     if (name !== 'query') pane.reset();
@@ -79,7 +79,7 @@ const create = (context: TabContext): Shown => {
   let seen = JSON.stringify({ ...filtersOf('documents'), query: '' });
   return {
     element: pane.element,
-    shown: () => {
+    update: () => {
       followFilters();
       const now = JSON.stringify({ ...filtersOf('documents'), query: '' });
       // Another tab may have set them.

@@ -6,7 +6,7 @@ import { html, swap, type Child } from '#webview/ui/dom.ts';
 import { number } from '#webview/ui/format.ts';
 import { repeating } from '#webview/ui/repeating.ts';
 import { run } from '#webview/host.ts';
-import type { Section } from '#webview/tab.ts';
+import type { Part, TabContext } from '#webview/tab.ts';
 import { fill } from '#webview/words.ts';
 import { ask, openDocument, tokensOf, usedOf, words } from './drawer.ts';
 
@@ -65,21 +65,14 @@ const documentButton = (row: DocumentInfo): HTMLElement => {
 };
 
 /** How full the drawer is, and what came into it last. */
-export const latestDocuments = (): Section => {
+export const latestDocuments = ({ snapshot }: Pick<TabContext, 'snapshot'>): Part => {
   const element = html('section', {});
-  let status: Status;
   const refresh = repeating(
     async () => {
       const { rows } = await ask('documents', { offset: 0, limit: latest });
-      swap(element, ...content(status, rows));
+      swap(element, ...content(snapshot().status, rows));
     },
     (message) => swap(element, html('p', { role: 'alert' }, message)),
   );
-  return {
-    element,
-    update: (snapshot) => {
-      ({ status } = snapshot);
-      refresh();
-    },
-  };
+  return { element, update: refresh };
 };

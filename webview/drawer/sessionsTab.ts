@@ -8,7 +8,7 @@ import { run } from '#webview/host.ts';
 import { listPane } from '#webview/ui/listPane.ts';
 import { notice } from '#webview/notices.ts';
 import { sessionName } from '#webview/sessionNames.ts';
-import { defineTab, type Shown, type TabContext } from '#webview/tab.ts';
+import { defineTab, type Part, type TabContext } from '#webview/tab.ts';
 import type { Column } from '#webview/ui/virtualList.ts';
 import { counted, fill } from '#webview/words.ts';
 import { usedOf, words } from './drawer.ts';
@@ -67,7 +67,7 @@ const full = ({ nearlyFull, usedBytes, maxBytes, whenFull }: Status): HTMLElemen
       )
     : undefined;
 
-const create = (context: TabContext): Shown => {
+const create = (context: TabContext): Part => {
   const drawer = html('span', { class: 'muted' });
   const pane = listPane<SessionInfo>({
     tab: 'sessions',
@@ -90,8 +90,10 @@ const create = (context: TabContext): Shown => {
   });
   return {
     element: pane.element,
-    shown: () => pane.begin(),
-    update: ({ status }) => (drawer.textContent = drawerSaid(status)),
+    update: () => {
+      drawer.textContent = drawerSaid(context.snapshot().status);
+      pane.begin();
+    },
   };
 };
 

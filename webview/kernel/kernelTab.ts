@@ -9,7 +9,7 @@ import { duration, fully, moment, number, size } from '#webview/ui/format.ts';
 import { asksOf, run } from '#webview/host.ts';
 import { listPane } from '#webview/ui/listPane.ts';
 import { nameOf, sessionChoices } from '#webview/sessionNames.ts';
-import { defineTab, filtersOf, setFilter, type Shown, type TabContext } from '#webview/tab.ts';
+import { defineTab, filtersOf, setFilter, type Part, type TabContext } from '#webview/tab.ts';
 import type { Column } from '#webview/ui/virtualList.ts';
 import { fill, wordsOf } from '#webview/words.ts';
 
@@ -68,7 +68,7 @@ const empty = (): Child[] => [
   html('p', { class: 'muted' }, words.noneHint),
 ];
 
-const create = (context: TabContext): Shown => {
+const create = (context: TabContext): Part => {
   const sessions = dropdown(words.sessionFilter, (value) => {
     setFilter('kernel', 'session', value);
     pane.reset();
@@ -91,8 +91,10 @@ const create = (context: TabContext): Shown => {
   });
   return {
     element: pane.element,
-    shown: () => pane.begin(),
-    update: (snapshot) => sessions.set(sessionChoices(snapshot), filtersOf('kernel')['session'] ?? ''),
+    update: () => {
+      sessions.set(sessionChoices(context.snapshot()), filtersOf('kernel')['session'] ?? '');
+      pane.begin();
+    },
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Span } from '#ledger/types.ts';
 import { keep, kept, run } from '#webview/host.ts';
-import type { Section } from '#webview/tab.ts';
+import type { Part, TabContext } from '#webview/tab.ts';
 import { button, tabs } from '#webview/ui/components.ts';
 import { html, swap, type Child } from '#webview/ui/dom.ts';
 import { repeating } from '#webview/ui/repeating.ts';
@@ -9,7 +9,7 @@ import { ask, words } from './ledger.ts';
 import { timeChart } from './timeChart.ts';
 
 /** The bills of this window's session and of everything ever, with what they came to over time. */
-export const billSection = (): Section => {
+export const billSection = ({ snapshot }: Pick<TabContext, 'snapshot'>): Part => {
   const boxes = { session: html('div', {}), life: html('div', {}) };
   const fill = (content: (scope: 'session' | 'life') => Child[]): void => {
     for (const scope of ['session', 'life'] as const) swap(boxes[scope], ...content(scope));
@@ -24,13 +24,13 @@ export const billSection = (): Section => {
     (id) => keep({ scope: id === 'life' ? 'life' : 'session' }),
   );
   const open = button(words.openLedger, 'secondary', () => run('loom.openLedger'));
-  let session = '';
   const choose = (span: Span): void => {
     keep({ span });
     refresh();
   };
   const refresh = repeating(
     async () => {
+      const { session } = snapshot();
       const span = kept().span ?? 'day';
       const [bills, series] = await Promise.all([ask('bills', { session }), ask('series', { session, span })]);
       fill((scope) => billView(bills[scope], bills.gainLine, timeChart(series[scope], span, choose)));
@@ -39,9 +39,6 @@ export const billSection = (): Section => {
   );
   return {
     element: html('section', {}, html('h2', {}, words.ledger), scopes, html('p', { class: 'buttons' }, open)),
-    update: (snapshot) => {
-      ({ session } = snapshot);
-      refresh();
-    },
+    update: refresh,
   };
 };

@@ -9,7 +9,7 @@ import { run } from '#webview/host.ts';
 import { listPane } from '#webview/ui/listPane.ts';
 import { repeating } from '#webview/ui/repeating.ts';
 import { nameOf } from '#webview/sessionNames.ts';
-import { defineTab, filtersOf, setFilter, type Shown, type TabContext } from '#webview/tab.ts';
+import { defineTab, filtersOf, setFilter, type Part, type TabContext } from '#webview/tab.ts';
 import type { Column } from '#webview/ui/virtualList.ts';
 import { fill } from '#webview/words.ts';
 import { billSection } from './billSection.ts';
@@ -82,7 +82,7 @@ const empty = (): Child[] => {
   return [html('p', { class: 'strong' }, words.noCalls), html('p', { class: 'muted' }, words.noCallsHint)];
 };
 
-const create = (context: TabContext): Shown => {
+const create = (context: TabContext): Part => {
   let bills: Bills | undefined;
   const chosen = () => ({ scope: 'session', kind: '', tool: '', ...filtersOf('ledger') });
   const change = (name: string) => (value: string) => {
@@ -143,12 +143,12 @@ const create = (context: TabContext): Shown => {
     },
     (message) => swap(sums, html('p', { role: 'alert' }, message)),
   );
-  const shown = (): void => {
+  const update = (): void => {
     draw();
     pane.begin();
     refresh();
   };
-  return { element: pane.element, shown };
+  return { element: pane.element, update };
 };
 
 /** Every entry of the ledger, with the bill that they add up to. */
