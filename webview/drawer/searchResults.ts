@@ -75,8 +75,7 @@ export const searchResults = (pane: Pane, context: TabContext): { search: () => 
   pane.master.append(box);
   let running: AbortController | undefined;
   let looking: AbortController | undefined;
-  let last = '';
-  let held = '';
+  let [last, held] = ['', ''];
 
   const showDocument = ({ doc, line }: Line): void => {
     looking?.abort();

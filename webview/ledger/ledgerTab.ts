@@ -82,20 +82,11 @@ const empty = (): Child[] => {
   return [html('p', { class: 'strong' }, words.noCalls), html('p', { class: 'muted' }, words.noCallsHint)];
 };
 
-const create = (context: TabContext): Part => {
-  let bills: Bills | undefined;
-  const chosen = () => ({ scope: 'session', kind: '', tool: '', ...filtersOf('ledger') });
-  const change = (name: string) => (value: string) => {
-    setFilter('ledger', name, value);
-    pane.reset();
-    draw();
-  };
-  const scope = dropdown(entries.scope, change('scope'));
-  const kind = dropdown(entries.kind, change('kind'));
-  const tool = dropdown(words.tool, change('tool'));
-  const exporting = button(entries.export, 'secondary', () => run('loom.exportLedger'));
-  const sums = html('div', { class: 'totals' });
-  const pane = listPane<EntryRow>({
+const chosen = () => ({ scope: 'session', kind: '', tool: '', ...filtersOf('ledger') });
+
+/** The entries that pass the filters. */
+const entryList = (context: TabContext, tools: readonly HTMLElement[]) =>
+  listPane<EntryRow>({
     tab: 'ledger',
     label: words.ledger,
     columns,
@@ -108,7 +99,7 @@ const create = (context: TabContext): Part => {
       const within = of.scope === 'life' ? { life: true as const } : { session: context.snapshot().session };
       return ask('entries', { scope: within, ...filter, ...stretch }, signal);
     },
-    tools: [scope.element, kind.element, tool.element, exporting],
+    tools,
     counted: entries.count,
     empty,
     noSelection: entries.noneSelected,
@@ -117,6 +108,20 @@ const create = (context: TabContext): Part => {
       if (document !== undefined && /^d\d+$/.test(document)) openDocument(document);
     },
   });
+
+const create = (context: TabContext): Part => {
+  let bills: Bills | undefined;
+  const change = (name: string) => (value: string) => {
+    setFilter('ledger', name, value);
+    pane.reset();
+    draw();
+  };
+  const scope = dropdown(entries.scope, change('scope'));
+  const kind = dropdown(entries.kind, change('kind'));
+  const tool = dropdown(words.tool, change('tool'));
+  const exporting = button(entries.export, 'secondary', () => run('loom.exportLedger'));
+  const sums = html('div', { class: 'totals' });
+  const pane = entryList(context, [scope.element, kind.element, tool.element, exporting]);
   const draw = (): void => {
     const of = chosen();
     scope.set(

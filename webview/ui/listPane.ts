@@ -103,44 +103,49 @@ const detailsOf = <R>({ noSelection, detail }: PaneOptions<R>): Details<R> => {
   };
 };
 
+/** Something in place of a list; nothing shows the list. */
+const standIn = (list: HTMLElement): { element: HTMLElement; show: (...content: readonly Child[]) => void } => {
+  const element = html('div', { class: 'state' });
+  const show = (...content: readonly Child[]): void => {
+    element.hidden = content.length === 0;
+    list.hidden = content.length > 0;
+    swap(element, ...content);
+  };
+  return { element, show };
+};
+
 /** A list of any length with what can be chosen above it and the details of its active row beside it. */
 export const listPane = <R>(options: PaneOptions<R>): Pane => {
   const { tab, label, columns, keyOf, look, open, newestFirst, fetch } = options;
   const count = html('span', { class: 'count muted', role: 'status' });
   /** What is said in place of the list's count. */
   let instead: string | undefined;
-  const state = html('div', { class: 'state' });
   const details = detailsOf(options);
   const need = (from: number, to: number): void => remote.need(from, to);
   const events = { need, onSelect: details.choose, onOpen: open, onMove: () => moved() };
   const list = new VirtualList<R>({ label, name: tab, columns, keyOf, ...(look && { look }), ...events });
   const moved = keepPlace(tab, list);
-  /** Something in place of the list; nothing shows the list. */
-  const showState = (...content: readonly Child[]): void => {
-    state.hidden = content.length === 0;
-    list.element.hidden = content.length > 0;
-    swap(state, ...content);
-  };
+  const state = standIn(list.element);
   const onRows = (rows: Rows<R>, added: number): void => {
     count.textContent = instead ?? counted(rows.total, options.counted);
-    if (rows.total === 0) showState(...options.empty());
-    else if (!state.hidden) showState();
+    if (rows.total === 0) state.show(...options.empty());
+    else if (!state.element.hidden) state.show();
     list.show(rows, added);
     details.follow(list.selected, rows.total);
   };
   const onError = (message: string): void => {
     const retry = button(words.retry, 'primary', () => remote.refresh());
-    showState(html('p', { class: 'strong', role: 'alert' }, message), html('p', {}, retry));
+    state.show(html('p', { class: 'strong', role: 'alert' }, message), html('p', {}, retry));
   };
   const remote = new RemoteRows<R>({ fetch, keyOf, newestFirst, onRows, onError });
   const begin = (): void => {
-    showState(loading(words.waiting));
+    state.show(loading(words.waiting));
     const place = kept().places?.[tab];
     if (place) list.restore(place);
     remote.reset(place?.total);
   };
   let begun = false;
-  const master = html('div', { class: 'master' }, list.element, state);
+  const master = html('div', { class: 'master' }, list.element, state.element);
   return {
     element: html(
       'div',

@@ -50,6 +50,16 @@ const bill = (l10n: L10n) => ({
   excess: l10n.t('{0} more tokens were stored than the client would have read. They do not count.'),
   unmeasured: [l10n.t('{0} call could not be measured.'), l10n.t('{0} calls could not be measured.')] as Plural,
   counter: l10n.t('{0}. Tokens as {1} counts them.'),
+  tools: l10n.t('Tools by cost'),
+  tool: l10n.t('Tool'),
+  kept: l10n.t('Kept'),
+  openLedger: l10n.t('Open Ledger'),
+  turns: [l10n.t('{0} turn'), l10n.t('{0} turns')] as Plural,
+  callCount: [l10n.t('{0} call'), l10n.t('{0} calls')] as Plural,
+});
+
+/** Its chart. */
+const overTime = (l10n: L10n) => ({
   overTime: l10n.t('Over time'),
   spans: l10n.t('How far back'),
   span: { hour: l10n.t('Hour'), day: l10n.t('Day'), week: l10n.t('Week'), all: l10n.t('All') },
@@ -57,12 +67,6 @@ const bill = (l10n: L10n) => ({
   now: l10n.t('now'),
   chart: l10n.t('{0} kept out, {1} paid, since {2}'),
   from: l10n.t('From'),
-  tools: l10n.t('Tools by cost'),
-  tool: l10n.t('Tool'),
-  kept: l10n.t('Kept'),
-  openLedger: l10n.t('Open Ledger'),
-  turns: [l10n.t('{0} turn'), l10n.t('{0} turns')] as Plural,
-  callCount: [l10n.t('{0} call'), l10n.t('{0} calls')] as Plural,
 });
 
 /** The entries that it adds up. */
@@ -99,6 +103,6 @@ const entries = (l10n: L10n) => ({
   documents: l10n.t('Documents'),
 });
 
-export const ledgerWords = (l10n: L10n) => ({ ...bill(l10n), entries: entries(l10n) });
+export const ledgerWords = (l10n: L10n) => ({ ...bill(l10n), ...overTime(l10n), entries: entries(l10n) });
 
 export type LedgerWords = ReturnType<typeof ledgerWords>;
