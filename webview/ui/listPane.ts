@@ -145,14 +145,10 @@ export const listPane = <R>(options: PaneOptions<R>): Pane => {
     remote.reset(place?.total);
   };
   let begun = false;
+  const tools = html('div', { class: 'tools' }, ...options.tools, count);
   const master = html('div', { class: 'master' }, list.element, state.element);
   return {
-    element: html(
-      'div',
-      { class: 'pane' },
-      html('div', { class: 'tools' }, ...options.tools, count),
-      html('div', { class: 'split' }, master, details.element),
-    ),
+    element: html('div', { class: 'pane' }, tools, html('div', { class: 'split' }, master, details.element)),
     master,
     showDetail: (...content) => details.lend(content),
     release: () => {
