@@ -1,12 +1,12 @@
-import { contributionTests } from './contributions.test.ts';
-import { drawerTests } from './drawer.test.ts';
-import { encryptionTests } from './encryption.test.ts';
-import { kernelTests } from './kernel.test.ts';
-import { providerTests } from './provider.test.ts';
+import { contributionTests } from './contributions.host.ts';
+import { drawerTests } from './drawer.host.ts';
+import { encryptionTests } from './encryption.host.ts';
+import { kernelTests } from './kernel.host.ts';
+import { providerTests } from './provider.host.ts';
 import { report } from './report.ts';
 import { runTests } from './runTests.ts';
-import { searchTests } from './search.test.ts';
-import { sidebarTests } from './sidebar.test.ts';
+import { searchTests } from './search.host.ts';
+import { sidebarTests } from './sidebar.host.ts';
 
 /** Called by VS Code in its extension host. */
 export const run = async (): Promise<void> => {
