@@ -7,12 +7,14 @@ import { report } from './report.ts';
 import { runTests } from './runTests.ts';
 import { searchTests } from './search.host.ts';
 import { sidebarTests } from './sidebar.host.ts';
+import { stockRulesTests } from './stockRules.host.ts';
 
 /** Called by VS Code in its extension host. */
 export const run = async (): Promise<void> => {
   let failed = 0;
   await runTests(
     {
+      ...stockRulesTests,
       ...providerTests,
       ...contributionTests,
       ...drawerTests,

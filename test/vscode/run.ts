@@ -2,7 +2,7 @@
 // installed VSIX, then in its workbench with the VSIX, and last in Copilot's agent mode. `npm run test:vscode -- panel`
 // runs the phases that are named. LOOM_TEST_CODE=desktop takes a desktop VS Code for the first two, downloaded by
 // @vscode/test-electron, in place of the one from npm.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
@@ -11,6 +11,7 @@ import type { Profile } from '#scripts/codeServer.ts';
 import { main, scoped, type Scope } from '#scripts/scope.ts';
 import { inAgentMeans } from './agentMeans.ts';
 import { inAgentMode } from './agentMode.ts';
+import { writeBystander } from './bystander.ts';
 import { freshlyInstalled, install, launchArgs, profileIn, root, standIn, vsix } from './install.ts';
 import { inPanel } from './panel.ts';
 import { reportVariable, resultsIn, type Result } from './report.ts';
@@ -22,9 +23,11 @@ const tests = join(root, 'dist/test/index.cjs');
 
 const desktop = (): Promise<string> => downloadAndUnzipVSCode({ cachePath: join(cacheFolder(), 'desktop') });
 
-type Host = { executable: string; profile: Profile; extensionDevelopmentPath: string };
+const executable = process.env.LOOM_TEST_CODE === 'desktop' ? await desktop() : standIn;
 
-const inHost = async (scope: Scope, { executable, profile, extensionDevelopmentPath }: Host): Promise<Result[]> => {
+type Host = { profile: Profile; extensionDevelopmentPath: string };
+
+const inHost = async (scope: Scope, { profile, extensionDevelopmentPath }: Host): Promise<Result[]> => {
   const folder = scope.folder('workspace');
   const report = join(scope.folder('report'), 'lines');
   const running = runTests({
@@ -46,27 +49,19 @@ const inHost = async (scope: Scope, { executable, profile, extensionDevelopmentP
   return results;
 };
 
-// VS Code only runs tests where some extension is under development.
-const bystander = (scope: Scope): string => {
-  const folder = scope.folder('bystander');
-  const manifest = { name: 'bystander', publisher: 'loom', version: '0.0.1', engines: { vscode: '*' } };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  return folder;
-};
-
 type Phase = (scope: Scope) => Promise<Result[]>;
-
-const executable = process.env.LOOM_TEST_CODE === 'desktop' ? await desktop() : standIn;
 
 const phases: Record<string, Phase> = {
   development: (scope) => {
     const profile = profileIn(scope.folder('development'));
-    return inHost(scope, { executable, profile, extensionDevelopmentPath: root });
+    writeBystander(join(profile.extensions, 'bystander'));
+    return inHost(scope, { profile, extensionDevelopmentPath: root });
   },
   installed: async (scope) => {
     const profile = profileIn(scope.folder('installed'));
     await install(scope, executable, profile);
-    return inHost(scope, { executable, profile, extensionDevelopmentPath: bystander(scope) });
+    // VS Code only runs tests where some extension is under development.
+    return inHost(scope, { profile, extensionDevelopmentPath: writeBystander(scope.folder('bystander')) });
   },
   workbench: async (scope) => inWorkbench(scope, await freshlyInstalled(scope, 'workbench')),
   panel: async (scope) => inPanel(scope, await freshlyInstalled(scope, 'panel')),
