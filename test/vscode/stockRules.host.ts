@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { patience } from '#scripts/patience.ts';
 import { until } from '#scripts/until.ts';
 import type { Tests } from './runTests.ts';
 
@@ -11,7 +12,7 @@ export const stockRulesTests: Tests = {
 
   'a proposed contribution is ignored, even one that its extension declares': async () => {
     // Views have a command each, and those of one manifest are registered together.
-    const commands = await until('the views of the bystander', 30, async () => {
+    const commands = await until('the views of the bystander', patience, async () => {
       const all = await vscode.commands.getCommands();
       return all.includes('bystander.stable.focus') && all;
     });
