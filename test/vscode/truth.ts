@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { get_encoding } from 'tiktoken';
 import { silentLog } from '#base/log.ts';
 import type { EntryRow } from '#ledger/types.ts';
+import { patience } from '#scripts/patience.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { until } from '#scripts/until.ts';
 import { idIn, type Agent } from './agent/agent.ts';
@@ -45,13 +46,17 @@ const exchanged = ({ messages }: Request, from: number): { call: string; answer:
 
 type Given = { agent: Agent; drawer: string; folder: string };
 
-const log = Array.from({ length: 1_500 }, (_, n) => `${n} GET /api/items/${n * 31} 200 ${(n * 7) % 97} ms\n`).join('');
+/** What the drawer has already is not kept out once more: each log is another. */
+const newLog = (number: number): string =>
+  Array.from({ length: 1_500 }, (_, n) => `${n} GET /api/${number}/items/${n * 31} 200 ${(n * 7) % 97} ms\n`).join('');
+let logs = 0;
 const printed = Array.from({ length: 150 }, (_, n) => `${n} ${n ** 3}`).join('\n');
 
 /** Tests that the ledger in `drawer` is what `agent`'s model received. Their workspace is `folder`. */
 export const truthTests = (scope: Scope, { agent, drawer, folder }: Given): Tests => ({
   'the ledger is what the model received, token for token': async () => {
     const count = counting(scope);
+    const log = newLog((logs += 1));
     writeFileSync(join(folder, 'access.log'), log);
     writeFileSync(join(folder, 'error.log'), log.replaceAll('200', '500'));
     const loom = openLoom({ programs: bundles, workspace: folder, drawer, log: silentLog });
@@ -74,7 +79,7 @@ export const truthTests = (scope: Scope, { agent, drawer, folder }: Given): Test
     assert(first && last && results.length === 4, `${requests.length} requests, ${results.length} results`);
     const sent = exchanged(last, first.messages.length);
 
-    const turn = await until('the entries of the turn', 20, async () => {
+    const turn = await until('the entries of the turn', patience, async () => {
       const rows = (await entries()).filter(({ id }) => id > before);
       return rows.filter(({ kind }) => kind === 'answer').length === 4 && rows;
     });
