@@ -20,8 +20,8 @@ import {
   kernelMigrations,
   kernelOperations,
   type BillOutput,
-  type Kept,
 } from '#kernel/executions/executionStore.ts';
+import type { Kept } from '#kernel/types.ts';
 import { billOutput, billStored, type MovedBill } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
 import { createLedger } from '#ledger/ledger.ts';

@@ -1,7 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Log } from '#base/log.ts';
 import { connect, serve } from '#base/rpc.ts';
-import type { ExecutionStore } from '#kernel/executions/executionStore.ts';
+import type { ExecutionStore } from '#kernel/types.ts';
 import { createKernels } from '#kernel/kernels.ts';
 import { servePyodide } from '#kernel/backends/pyodideWorker.ts';
 import { serveRegex } from '#kernel/search/regex.ts';

@@ -5,8 +5,7 @@ import { audience } from '#base/audience.ts';
 import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
 import { connect, serve, type Client } from '#base/rpc.ts';
-import type { ExecutionStore } from '#kernel/executions/executionStore.ts';
-import type { KernelService } from '#kernel/types.ts';
+import type { ExecutionStore, KernelService } from '#kernel/types.ts';
 import { hostWorker, type Program, type Started } from './worker.ts';
 
 /** Whether secrets are masked in what is recorded, from the next cell on. */

@@ -1,13 +1,41 @@
-import type { CallControl } from '#base/rpc.ts';
-import type { ExecutionInfo, StreamName } from '#kernel/executions/executionInfo.ts';
-import type { KernelInfo } from '#kernel/backends/backend.ts';
+// What the kernel offers and what travels: services and data, in types. The views' program takes them too, so nothing here
+// needs Node, and nothing here imports the room.
+//
+// A person and a model see a *cell* ("In [7]"). The code and the tools' arguments name the same thing an *execution*.
+import type { Data } from '#base/operation.ts';
 
-export {
-  streamNames,
-  type ExecutionInfo,
-  type ExecutionStatus,
-  type StreamName,
-} from '#kernel/executions/executionInfo.ts';
+export const streamNames = ['combined', 'stdout', 'stderr', 'result', 'traceback', 'display'] as const;
+export type StreamName = (typeof streamNames)[number];
+
+export type ExecutionStatus = 'running' | 'completed' | 'error' | 'interrupted' | 'killed';
+
+/** One accepted cell. Times are milliseconds since 1970. */
+export type ExecutionInfo = {
+  execution: number;
+  status: ExecutionStatus;
+  fullOutput: boolean;
+  submittedAt: number;
+  updatedAt: number;
+  completedAt: number | undefined;
+  kernelPid: number | undefined;
+  /** The kernel's own counter; undefined until the cell ended. */
+  kernelCount: number | undefined;
+  error: { ename: string; evalue: string } | undefined;
+  /** Why the kernel ended under the cell. */
+  cause: string | undefined;
+  totalLines: number;
+  /** Output of its threads or tasks came after its end. */
+  late: boolean;
+};
+
+/** An execution as lists show it. */
+export type ExecutionRow = ExecutionInfo & {
+  session: string;
+  /** Bytes of the output that lie in a file of their own. */
+  bytes: number;
+  /** When its output was removed to make room. */
+  goneAt: number | undefined;
+};
 
 export const backendNames = ['auto', 'ipython', 'plain', 'ipykernel', 'pyodide'] as const;
 export type BackendName = (typeof backendNames)[number];
@@ -117,6 +145,15 @@ export type FoundInHistory = {
   searched: readonly [number, number] | undefined;
 };
 
+export type KernelInfo = {
+  engine: 'ipython' | 'plain' | 'ipykernel' | 'pyodide';
+  engineVersion: string | null;
+  python: string;
+  executable: string;
+  /** Undefined where the kernel is no process. */
+  pid: number | undefined;
+};
+
 export type KernelState = {
   /** Undefined where none runs. */
   kernel: KernelInfo | undefined;
@@ -130,17 +167,77 @@ export type KernelState = {
   lastEnd: string | undefined;
 };
 
+/** Aborts when the caller gives up. */
+type Control = { signal: AbortSignal };
+
 /** What the kernel's worker offers to the programs around it. All of it rejects with a LoomError. */
 export type KernelService = {
-  run: (args: RunArgs, control: CallControl) => Promise<ExecutionAnswer>;
-  wait: (args: Selection & { wait: number; units: number }, control: CallControl) => Promise<ExecutionAnswer>;
+  run: (args: RunArgs, control: Control) => Promise<ExecutionAnswer>;
+  wait: (args: Selection & { wait: number; units: number }, control: Control) => Promise<ExecutionAnswer>;
   status: (args: Selection) => Promise<ExecutionInfo>;
   readOutput: (args: ReadArgs) => Promise<OutputPage>;
   searchOutput: (args: SearchOutputArgs) => Promise<FoundOutput>;
   /** Over the newest 200 executions of a session. */
-  searchHistory: (args: SearchHistoryArgs, control: CallControl) => Promise<FoundInHistory>;
+  searchHistory: (args: SearchHistoryArgs, control: Control) => Promise<FoundInHistory>;
   /** The execution that was told to stop; undefined where none runs. */
   interrupt: (args: { session: string }) => Promise<{ execution: number | undefined; pid: number | undefined }>;
   reset: (args: { session: string; choice: KernelChoice }) => Promise<KernelState>;
   state: (args: { session: string }) => Promise<KernelState>;
 };
+
+/** An execution as the drawer keeps it. Small output stands in the record itself, more of it in a file. */
+export type StoredExecution = {
+  session: string;
+  info: ExecutionInfo;
+  /** Names the worker that ran it, and the process that worker lived in. */
+  host: string;
+  pid: number;
+  /** Entries, one JSON a line. */
+  entries: string | undefined;
+  /** Name within the folder of executions. */
+  file: string | undefined;
+  /** What the file is sealed under: whoever holds the drawer's record can read it, and nobody else. */
+  key: Uint8Array;
+  bytes: number;
+  /** When its output was removed to make room. */
+  goneAt: number | undefined;
+};
+
+export type BeginExecution = {
+  session: string;
+  host: string;
+  pid: number;
+  key: Uint8Array;
+  info: Omit<ExecutionInfo, 'execution'>;
+};
+
+type Searchable = { session: string; execution: number; text: string };
+
+export type Kept = Pick<StoredExecution, 'session' | 'info' | 'entries' | 'file' | 'bytes'> & {
+  /** What is kept of the output beside it; whoever composes `kernel.keep` knows what it is. */
+  entry?: Data;
+};
+
+/** An output as the model that asked for it would have seen it: text, of `units` UTF-16 units in all. */
+export type AskedOutput = { account: Account; text: string; units: number };
+
+/** What the drawer's side offers to the kernel's worker. */
+export type ExecutionStore = {
+  beginExecution: (args: BeginExecution) => Promise<number>;
+  keepExecution: (args: Omit<Kept, 'entry'> & { asked?: AskedOutput | undefined }) => Promise<void>;
+  /** Puts an output where a search of the drawer finds it. */
+  indexExecution: (args: Searchable) => Promise<void>;
+  execution: (args: { session: string; execution?: number | undefined }) => Promise<StoredExecution | undefined>;
+  dropExecutions: (args: { most: number; now: number }) => Promise<string[]>;
+};
+
+export type ExecutionsArgs = {
+  /** Undefined: every session's. */
+  session?: string | undefined;
+  offset: number;
+  limit: number;
+};
+export type ExecutionsPage = { rows: ExecutionRow[]; total: number };
+
+/** For a person's views: the executions of every process, the latest first. */
+export type ExecutionList = { executions: (args: ExecutionsArgs) => Promise<ExecutionsPage> };

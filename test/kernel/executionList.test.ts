@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ExecutionRow } from '#kernel/executions/executionInfo.ts';
+import type { ExecutionRow } from '#kernel/types.ts';
 import { createExecutionList, executionListOperations } from '#kernel/executions/executionList.ts';
 import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executions/executionStore.ts';
 import { openStore } from '#storage/store.ts';

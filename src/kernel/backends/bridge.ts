@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LoomError } from '#base/errors.ts';
 import { encodeFrame, readFrames } from './frames.ts';
 import { killGroup, signalGroup } from './processGroup.ts';
-import type { KernelEnd, KernelEvent, KernelInfo, KernelListener, KernelSession } from './backend.ts';
+import type { KernelEnd, KernelEvent, KernelListener, KernelSession } from './backend.ts';
+import type { KernelInfo } from '#kernel/types.ts';
 
 export type BridgeOptions = {
   /** The folder with the bridge's `__main__.py`. */

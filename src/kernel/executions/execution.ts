@@ -1,6 +1,5 @@
 import type { Entry } from '#kernel/output/entry.ts';
-import type { AskedOutput } from './executionStore.ts';
-import type { Account, ExecutionInfo, ExecutionStatus } from '#kernel/types.ts';
+import type { Account, AskedOutput, ExecutionInfo, ExecutionStatus } from '#kernel/types.ts';
 import { Output } from '#kernel/output/output.ts';
 import type { Spool } from './spool.ts';
 

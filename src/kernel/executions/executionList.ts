@@ -1,17 +1,6 @@
 import { read, type Call } from '#base/operation.ts';
 import { isAlive } from '#base/alive.ts';
-import type { ExecutionInfo, ExecutionRow } from './executionInfo.ts';
-
-export type ExecutionsArgs = {
-  /** Undefined: every session's. */
-  session?: string | undefined;
-  offset: number;
-  limit: number;
-};
-export type ExecutionsPage = { rows: ExecutionRow[]; total: number };
-
-/** For a person's views: the executions of every process, the latest first. */
-export type ExecutionList = { executions: (args: ExecutionsArgs) => Promise<ExecutionsPage> };
+import type { ExecutionInfo, ExecutionList, ExecutionRow, ExecutionsArgs } from '#kernel/types.ts';
 
 type Row = { session: string; info: string; pid: number; bytes: number; goneAt: number | null };
 type Found = { row: ExecutionRow; pid: number };

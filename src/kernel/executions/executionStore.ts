@@ -1,24 +1,14 @@
+// The executions of every session in the drawer: their schema, their operations, and what the kernel's worker asks of them.
 import { read, write, type Call, type Data } from '#base/operation.ts';
 import type { Migration } from '#base/tx.ts';
-import type { Account, ExecutionInfo } from '#kernel/types.ts';
-
-/** An execution as the drawer keeps it. Small output stands in the record itself, more of it in a file. */
-export type StoredExecution = {
-  session: string;
-  info: ExecutionInfo;
-  /** Names the worker that ran it, and the process that worker lived in. */
-  host: string;
-  pid: number;
-  /** Entries, one JSON a line. */
-  entries: string | undefined;
-  /** Name within the folder of executions. */
-  file: string | undefined;
-  /** What the file is sealed under: whoever holds the drawer's record can read it, and nobody else. */
-  key: Uint8Array;
-  bytes: number;
-  /** When its output was removed to make room. */
-  goneAt: number | undefined;
-};
+import type {
+  AskedOutput,
+  BeginExecution,
+  ExecutionInfo,
+  ExecutionStore,
+  Kept,
+  StoredExecution,
+} from '#kernel/types.ts';
 
 type Row = {
   session: string;
@@ -44,11 +34,9 @@ const stored = (row: Row): StoredExecution => ({
   goneAt: row.gone_at ?? undefined,
 });
 
-type Begin = { session: string; host: string; pid: number; key: Uint8Array; info: Omit<ExecutionInfo, 'execution'> };
-
 export const kernelOperations = {
   /** Takes the next number of a session. Numbers are never used again: the counter outlives its records. */
-  'kernel.begin': write((tx, { session, host, pid, key, info }: Begin): number => {
+  'kernel.begin': write((tx, { session, host, pid, key, info }: BeginExecution): number => {
     tx.run('insert into execution_counter values (?, 1) on conflict (session) do update set last = last + 1', [
       session,
     ]);
@@ -121,25 +109,7 @@ export const kernelMigrations: readonly Migration[] = [
   },
 ];
 
-type Searchable = { session: string; execution: number; text: string };
-export type Kept = Pick<StoredExecution, 'session' | 'info' | 'entries' | 'file' | 'bytes'> & {
-  /** What is kept of the output beside it; whoever composes `kernel.keep` knows what it is. */
-  entry?: Data;
-};
-
-/** An output as the model that asked for it would have seen it: text, of `units` UTF-16 units in all. */
-export type AskedOutput = { account: Account; text: string; units: number };
 export type BillOutput = (output: AskedOutput) => Promise<Data>;
-
-/** What the drawer's side offers to the kernel's worker. */
-export type ExecutionStore = {
-  beginExecution: (args: Begin) => Promise<number>;
-  keepExecution: (args: Omit<Kept, 'entry'> & { asked?: AskedOutput | undefined }) => Promise<void>;
-  /** Puts an output where a search of the drawer finds it. */
-  indexExecution: (args: Searchable) => Promise<void>;
-  execution: (args: { session: string; execution?: number | undefined }) => Promise<StoredExecution | undefined>;
-  dropExecutions: (args: { most: number; now: number }) => Promise<string[]>;
-};
 
 type Others = {
   /** Stores a text in the drawer as a document. */

@@ -12,7 +12,7 @@ import type {
   SessionInfo,
   Stretch,
 } from '#drawer/contents.ts';
-import type { ExecutionRow, StreamName } from '#kernel/executions/executionInfo.ts';
+import type { ExecutionRow, StreamName } from '#kernel/types.ts';
 import type { EntryKind, EntryRow, Report, ReportArgs, Series, Span } from '#ledger/types.ts';
 import type { Plural, Words } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { Kind } from '#drawer/contents.ts';
 import type { EntryKind } from '#ledger/types.ts';
-import type { ExecutionStatus, StreamName } from '#kernel/executions/executionInfo.ts';
+import type { ExecutionStatus, StreamName } from '#kernel/types.ts';
 
 /** `vscode.l10n`, or what stands in for it where there is no VS Code. */
 type L10n = { t: (message: string) => string };
