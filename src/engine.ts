@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Log } from '#base/log.ts';
 import { write } from '#base/operation.ts';
@@ -14,14 +15,10 @@ import { drawerOperations, uncappedOperations } from '#drawer/operations.ts';
 import { defaultPolicy } from '#drawer/policy.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import type { Bill } from '#drawer/store.ts';
-import { createExecutionList, executionListOperations } from '#kernel/executions/executionList.ts';
-import {
-  createExecutionStore,
-  kernelMigrations,
-  kernelOperations,
-  type BillOutput,
-} from '#kernel/executions/executionStore.ts';
-import type { Kept } from '#kernel/types.ts';
+import { createExecutionStore, type BillOutput } from '#kernel/executions/executionStore.ts';
+import { kernelMigrations } from '#kernel/executions/migrations.ts';
+import { kernelOperations } from '#kernel/executions/operations.ts';
+import { outputsFolder, type Kept } from '#kernel/types.ts';
 import { billOutput, billStored, type MovedBill } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
 import { createLedger } from '#ledger/ledger.ts';
@@ -91,10 +88,10 @@ const billOutputBy =
   };
 
 /** The record of an execution and what it kept out of the prompt, in one transaction. */
-const keepBilled = (tx: Tx, args: Kept): void => {
-  kernelOperations['kernel.keep'].run(tx, args);
+const keepBilled = (tx: Tx, args: Kept): boolean => {
+  const kept = kernelOperations['kernel.keep'].run(tx, args);
   const entry = args.entry as Entry | undefined;
-  if (entry === undefined) return;
+  if (entry === undefined || !kept) return kept;
   const { execution, completedAt, updatedAt } = args.info;
   recordMoved(tx, {
     ...entry,
@@ -103,6 +100,7 @@ const keepBilled = (tx: Tx, args: Kept): void => {
     at: completedAt ?? updatedAt,
     tool: 'run_python',
   });
+  return kept;
 };
 
 const dayMs = 86_400_000;
@@ -113,7 +111,6 @@ const operations = {
   ...drawerOperations,
   ...ledgerOperations,
   ...kernelOperations,
-  ...executionListOperations,
   'drawer.insert': write(insertBilled),
   'kernel.keep': write(keepBilled),
 };
@@ -141,7 +138,7 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
     migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
     functions: drawerFunctions,
     maxBytes: () => policy.maxSizeMB * 2 ** 20,
-    uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop'],
+    uncapped: [...uncappedOperations, 'ledgerAppend', 'kernel.begin', 'kernel.drop', 'kernel.settle'],
     app: options.version,
     keys: () => keys,
     log,
@@ -173,18 +170,20 @@ const start = async (options: EngineOptions, emit: (event: EngineEvent) => void)
       .catch((error: unknown) => log.error('What has expired was not purged.', error));
   };
   const daily = setInterval(expire, dayMs).unref();
+  const executions = createExecutionStore(call, {
+    folder: join(options.folder, outputsFolder),
+    index: async ({ session, title, text }) => {
+      const control = { signal: new AbortController().signal, progress: () => undefined };
+      // What it kept out of a prompt stands with the execution: no account.
+      await drawer.store({ session, title, source: { kind: 'text' }, bytes: encodeText(text) }, control);
+    },
+    bill: billOutputBy(counter, log),
+  });
+  executions.tidy({}).catch((error: unknown) => log.warn(`outputs were not tidied: ${(error as Error).message}`));
   return {
     ...drawer,
     ...ledger,
-    ...createExecutionList(call),
-    ...createExecutionStore(call, {
-      index: async ({ session, title, text }) => {
-        const control = { signal: new AbortController().signal, progress: () => undefined };
-        // What it kept out of a prompt stands with the execution: no account.
-        await drawer.store({ session, title, source: { kind: 'text' }, bytes: encodeText(text) }, control);
-      },
-      bill: billOutputBy(counter, log),
-    }),
+    ...executions,
     health: store.health,
     exportTo: ({ file }) => store.exportTo(file),
     seal: async ({ sealing }) => {

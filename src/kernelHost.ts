@@ -33,7 +33,8 @@ const host = (
     store: connect<ExecutionStore>(store as unknown as Parameters<typeof connect>[0]),
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     executionBytes,
-    redact: () => redact,
+    host: options.host,
+    masks: () => redact,
     folderBytes,
     onBusy: (session, execution) => tell({ kind: 'busy', session, execution }),
   });

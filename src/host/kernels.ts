@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
@@ -5,7 +6,7 @@ import { audience } from '#base/audience.ts';
 import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
 import { connect, serve, type Client } from '#base/rpc.ts';
-import type { ExecutionStore, KernelService } from '#kernel/types.ts';
+import { outputsFolder, type ExecutionStore, type KernelService } from '#kernel/types.ts';
 import { hostWorker, type Program, type Started } from './worker.ts';
 
 /** Whether secrets are masked in what is recorded, from the next cell on. */
@@ -16,6 +17,8 @@ export type KernelClient = Client<KernelService>;
 /** What the kernel's worker is started with. */
 export type KernelHostOptions = {
   role: 'host';
+  /** Names it in the records of cells. */
+  host: string;
   programs: { bridge: string; pyodide: string; cache: string };
   /** Holds the outputs that are too large for a record. */
   folder: string;
@@ -70,12 +73,13 @@ const start = async (
   const sources = inSources(programs);
   const options: KernelHostOptions = {
     role: 'host',
+    host: randomUUID(),
     programs: {
       bridge: join(up, 'media/kernel'),
       pyodide: sources ? join(up, 'node_modules/pyodide') : join(programs, 'pyodide'),
       cache: join(drawer, 'cache'),
     },
-    folder: join(drawer, 'executions'),
+    folder: join(drawer, outputsFolder),
     executionBytes: limits.executionBytes ?? 64 * megabyte,
     folderBytes: limits.folderBytes ?? 512 * megabyte,
     redact: limits.redact ?? true,
@@ -89,12 +93,18 @@ const start = async (
     indexExecution: (args: never) => store.indexExecution(args),
     execution: (args: never) => store.execution(args),
     dropExecutions: (args: never) => store.dropExecutions(args),
+    purges: (args: never) => store.purges(args),
   });
-  const client = connect<Program<KernelService & MaskingService>>(worker, (event: KernelEvent) =>
-    event.kind === 'log' ? log[event.level](event.message) : onBusy(event.execution),
-  );
+  const running = new Set<string>();
+  const client = connect<Program<KernelService & MaskingService>>(worker, (event: KernelEvent) => {
+    if (event.kind === 'log') return log[event.level](event.message);
+    running[event.execution === undefined ? 'delete' : 'add'](event.session);
+    return onBusy(event.execution);
+  });
   worker.on('exit', () => {
     onBusy(undefined);
+    if (running.size > 0)
+      store.tidy({ ended: options.host }).catch((error: unknown) => log.error('cells were not marked as ended', error));
     port1.close();
   });
   return { client, worker };

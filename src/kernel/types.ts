@@ -26,16 +26,21 @@ export type ExecutionInfo = {
   totalLines: number;
   /** Output of its threads or tasks came after its end. */
   late: boolean;
+  /** Why its output may not be all that it put out; what is known to be missing is told with the lines. */
+  lost?: string | undefined;
 };
 
 /** An execution as lists show it. */
 export type ExecutionRow = ExecutionInfo & {
   session: string;
-  /** Bytes of the output that lie in a file of their own. */
+  /** Bytes that are kept of its output. */
   bytes: number;
   /** When its output was removed to make room. */
   goneAt: number | undefined;
 };
+
+/** The folder beside the drawer that holds the files of outputs. */
+export const outputsFolder = 'executions';
 
 export const backendNames = ['auto', 'ipython', 'plain', 'ipykernel', 'pyodide'] as const;
 export type BackendName = (typeof backendNames)[number];
@@ -95,18 +100,36 @@ export type ReadArgs = Selection & {
   raw?: boolean | undefined;
   mime?: string | undefined;
   cursor?: string | undefined;
+  /** Each line behind its number. */
+  numbered?: boolean | undefined;
   units: number;
 };
 
-export type OutputPage = {
+/** Lines that are not kept, with the units that they had. */
+export type Missing = {
+  from: number;
+  to: number;
+  units: number;
+  /** `could not be written (ENOSPC: …)`; undefined where they were over the limit. */
+  why: string | undefined;
+};
+
+/** What an answer about an output says of it as a whole. */
+export type Wholeness = {
+  /** Nothing of what was asked for is left out, now or for ever. */
+  complete: boolean;
+  missing: Missing | undefined;
+  /** Why the output may not be all that the cell put out. */
+  doubt: string | undefined;
+};
+
+export type OutputPage = Wholeness & {
   info: ExecutionInfo;
   text: string;
   totalLines: number;
   /** First and last line of `text`; last is first - 1 where there is none. */
   lines: readonly [number, number];
   cursor: string | undefined;
-  /** Lines that were over the limit of what is kept. */
-  missing: { from: number; to: number; units: number } | undefined;
   images: ShownImage[];
 };
 
@@ -122,7 +145,7 @@ export type SearchOutputArgs = Selection & {
   units: number;
 };
 
-export type FoundOutput = {
+export type FoundOutput = Wholeness & {
   info: ExecutionInfo;
   interpretation: 'literal' | 'regex';
   matchedLines: number;
@@ -131,7 +154,6 @@ export type FoundOutput = {
   /** `M n | line` for hits, `C n | line` for what stands around them. */
   text: string;
   cursor: string | undefined;
-  missing: OutputPage['missing'];
 };
 
 export type SearchHistoryArgs = { session: string; query: string; limit: number };
@@ -189,46 +211,57 @@ export type KernelService = {
 export type StoredExecution = {
   session: string;
   info: ExecutionInfo;
-  /** Names the worker that ran it, and the process that worker lived in. */
-  host: string;
-  pid: number;
-  /** Entries, one JSON a line. */
+  /** Entries behind those of the file, one JSON a line. */
   entries: string | undefined;
-  /** Name within the folder of executions. */
+  /** Name of its file in the folder of executions; undefined where its output is gone. The file may not be there. */
   file: string | undefined;
   /** What the file is sealed under: whoever holds the drawer's record can read it, and nobody else. */
   key: Uint8Array;
+  /** Bytes in the file. */
   bytes: number;
   /** When its output was removed to make room. */
   goneAt: number | undefined;
 };
 
-export type BeginExecution = {
-  session: string;
+/** The worker that runs a cell, and the process that it lives in. */
+export type Host = {
   host: string;
   pid: number;
-  key: Uint8Array;
-  info: Omit<ExecutionInfo, 'execution'>;
+  /** When that process began, as the machine tells it; undefined where it does not. */
+  started: string | undefined;
 };
 
-type Searchable = { session: string; execution: number; text: string };
-
-export type Kept = Pick<StoredExecution, 'session' | 'info' | 'entries' | 'file' | 'bytes'> & {
-  /** What is kept of the output beside it; whoever composes `kernel.keep` knows what it is. */
-  entry?: Data;
-};
+export type BeginExecution = Host &
+  Pick<StoredExecution, 'session' | 'key'> & { file: string; info: Omit<ExecutionInfo, 'execution'> };
 
 /** An output as the model that asked for it would have seen it: text, of `units` UTF-16 units in all. */
 export type AskedOutput = { account: Account; text: string; units: number };
 
-/** What the drawer's side offers to the kernel's worker. */
+export type Kept = Pick<StoredExecution, 'session' | 'info' | 'entries' | 'bytes'> & {
+  /** What is kept of the output beside it; whoever composes `kernel.keep` knows what it is. */
+  entry?: Data;
+};
+
+/** Executions up to this number were purged with their session, at this time. */
+export type Purge = { last: number; at: number };
+
+/** What the drawer's side offers to the kernels' worker and to who started it. */
 export type ExecutionStore = {
+  /** Takes the next number of a session. From now on its record names the file that it may have. */
   beginExecution: (args: BeginExecution) => Promise<number>;
-  keepExecution: (args: Omit<Kept, 'entry'> & { asked?: AskedOutput | undefined }) => Promise<void>;
+  /** False where there is no record to keep it in any more. */
+  keepExecution: (args: Omit<Kept, 'entry'> & { asked?: AskedOutput | undefined }) => Promise<boolean>;
   /** Puts an output where a search of the drawer finds it. */
-  indexExecution: (args: Searchable) => Promise<void>;
+  indexExecution: (args: { session: string; execution: number; text: string }) => Promise<void>;
   execution: (args: { session: string; execution?: number | undefined }) => Promise<StoredExecution | undefined>;
+  /** Every purge of a session, the first one first. */
+  purges: (args: { session: string }) => Promise<Purge[]>;
   dropExecutions: (args: { most: number; now: number }) => Promise<string[]>;
+  /**
+   * Marks cells as killed whose host is gone, and removes files that no record names. `ended` names a worker of this
+   * process that is known to be gone.
+   */
+  tidy: (args: { ended?: string }) => Promise<void>;
 };
 
 export type ExecutionsArgs = {

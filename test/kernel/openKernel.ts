@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { lineLog } from '#base/log.ts';
-import type { KernelChoice } from '#kernel/types.ts';
+
+import type { ExecutionRow, KernelChoice } from '#kernel/types.ts';
 import { startEngine } from '#host/engine.ts';
 import { openGates } from '#mcp/call/guards.ts';
 import { startKernelHost, type StartKernelHost } from '#host/kernels.ts';
@@ -27,6 +28,8 @@ export type Python = {
   ask: (name: string, args?: object, options?: CallOptions) => Promise<string>;
   /** The whole text of a stream, as the kernel's own service gives it. */
   whole: (execution?: number) => Promise<string>;
+  /** Cells as the panel lists them, the latest first. */
+  list: () => Promise<ExecutionRow[]>;
   /** The text of a cell's answer. */
   run: (code: string, args?: object) => Promise<string>;
   /** The same client after its window was closed and opened again. */
@@ -68,7 +71,8 @@ export const openKernel = async ({ limits, trusted = () => true, ...choice }: Op
       await engine.close();
     };
     const session = (): Promise<string> => engine.call.session({ client: 'test', root: workspace });
-    return { client, kernel: kernel.call, session, close };
+    const list = async () => (await engine.call.executions({ offset: 0, limit: 100 })).rows;
+    return { client, kernel: kernel.call, session, list, close };
   };
   let now = await open();
   const python: Python = {
@@ -88,6 +92,7 @@ export const openKernel = async ({ limits, trusted = () => true, ...choice }: Op
       const args = { session: await now.session(), execution, stream: 'combined' as const, units: 2 ** 28 };
       return (await now.kernel.readOutput(args)).text;
     },
+    list: () => now.list(),
     // A busy machine is no fault of a cell.
     run: (code, args) => python.ask('run_python', { code, timeout_seconds: 60, ...args }),
     reload: async () => {
