@@ -41,8 +41,13 @@ test('executions of all sessions, the latest first; one whose process is gone is
   const executions = createExecutionStore(store.call, around);
   const begin = (session: string, pid: number, at: number): Promise<number> =>
     executions.beginExecution({
-      ...{ session, host: 'h', pid, started: undefined },
-      ...{ key: new Uint8Array(32), file: `${session}${at}.output`, info: begun(at) },
+      session,
+      host: 'h',
+      pid,
+      started: undefined,
+      key: new Uint8Array(32),
+      file: `${session}${at}.output`,
+      info: begun(at),
     });
   await begin('a', process.pid, 1);
   await begin('b', nobody, 2);

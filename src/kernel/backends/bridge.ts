@@ -1,3 +1,4 @@
+// Python in a process of its own, behind frames over its pipes.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Which back end is started, and what one can do for a better one.
 import { statSync } from 'node:fs';
 import { LoomError } from '#base/errors.ts';
 import { startBridge } from './bridge.ts';

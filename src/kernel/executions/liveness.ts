@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isAlive } from '#base/alive.ts';
 import type { ExecutionInfo, Host } from '#kernel/types.ts';
-import type { Hosted } from './operations.ts';
 
 const startOnLinux = (pid: number): string | undefined => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

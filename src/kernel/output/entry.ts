@@ -1,3 +1,4 @@
+// What a cell put out, thing by thing.
 import type { Bundle } from '#kernel/backends/backend.ts';
 
 /** One thing that a cell put out, as it is kept: everything else is made from these, in their order. */

@@ -1,3 +1,4 @@
+// As much of an output as fits into an answer.
 import { counted, grouped } from '#base/text.ts';
 import { clipped, gapText } from './page.ts';
 import type { ExecutionAnswer } from '#kernel/types.ts';

@@ -1,3 +1,4 @@
+// What a cell put out, as text by stream and as displays.
 import { displayNote, plainText, type Display } from './displays.ts';
 import type { Entry } from './entry.ts';
 import type { StreamName } from '#kernel/types.ts';

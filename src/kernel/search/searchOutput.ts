@@ -1,3 +1,4 @@
+// A search in what one cell put out.
 import { LoomError } from '#base/errors.ts';
 import { clipped } from '#kernel/output/page.ts';
 import { compile, literalHits, regexHits, type Hits } from './regex.ts';
