@@ -180,7 +180,7 @@ export class Kernel implements Disposable {
 
   #on(event: KernelEvent): void {
     if (event.ev === 'stream') {
-      for (const [kind, cell, text] of event.chunks) this.#add(cell, { kind, text });
+      for (const [kind, number, text] of event.chunks) this.#add(number, { kind, text });
     } else if (event.ev === 'done') {
       const { interruptRequested, info } = this.#current ?? {};
       const failed = info?.error;
@@ -197,8 +197,8 @@ export class Kernel implements Disposable {
     }
   }
 
-  #add(cell: number, entry: Parameters<Execution['add']>[0]): void {
-    const execution = this.#history.ownOrLatest(cell);
+  #add(number: number, entry: Parameters<Execution['add']>[0]): void {
+    const execution = this.#history.ownOrLatest(number);
     if (execution === undefined) return this.#log.warn('output of no cell was dropped');
     execution.add(entry);
     if (!execution.running) this.#keeper.late(execution);

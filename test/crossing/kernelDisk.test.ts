@@ -1,5 +1,6 @@
 // The disk takes no outputs while cells print: kernels outlive it, and the output says what is not there.
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKernel, type Python } from '../kernel/openKernel.ts';
@@ -67,4 +68,21 @@ test('an answer about a running cell says what is not on disk', async () => {
   expect(await python.ask('wait_python')).toMatch(/^In \[1\] completed, /);
   await python.reload();
   expect(await python.ask('read_python_output', { lines: '-1:' })).toMatch(/ of 5,001 \| complete: yes\nend$/);
+});
+
+test.each([
+  ['cannot be written', (cache: string) => writeFileSync(cache, '')],
+  [
+    'is damaged',
+    (cache: string) => {
+      mkdirSync(cache);
+      const { version } = createRequire(import.meta.url)('pyodide/package.json') as { version: string };
+      writeFileSync(join(cache, `pyodide-${version}.snapshot`), 'no snapshot');
+    },
+  ],
+])('Pyodide starts where its snapshot %s', async (_, make) => {
+  await python.close();
+  python = await openKernel({ backend: 'pyodide' });
+  make(join(python.drawer, 'cache'));
+  expect(await python.run('6 * 7', { timeout_seconds: 200 })).toMatch(/^In \[1\] completed, [^]*42$/);
 });

@@ -4,10 +4,10 @@ import type { KernelInfo } from '#kernel/types.ts';
 /** Data of one display by MIME type: text, JSON values, or base64 where the type is binary. */
 export type Bundle = { readonly [mime: string]: unknown };
 
-/** What a kernel tells while it runs. `id` and `cell` name the execution whose code (or thread, or task) it comes from. */
+/** What a kernel tells while it runs. `id` and `execution` name the one whose code (or thread, or task) it comes from. */
 export type KernelEvent =
   /** Text in the order in which the program wrote it. */
-  | { ev: 'stream'; chunks: readonly (readonly [stream: 'stdout' | 'stderr', cell: number, text: string])[] }
+  | { ev: 'stream'; chunks: readonly (readonly [stream: 'stdout' | 'stderr', execution: number, text: string])[] }
   | {
       ev: 'display' | 'result' | 'update' | 'clear';
       id: number;
