@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LoomError, type ErrorCode } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { clientOf, renewable, serve, type Port, type Service } from '#base/rpc.ts';
-import type { ExecutionStore } from '#kernel/executions/executionStore.ts';
+import type { ExecutionStore } from '#kernel/types.ts';
 import type { KernelEvent, KernelHostOptions, ToKernelHost } from '#kernel/host.ts';
 import { createKernels } from '#kernel/kernels.ts';
 import { servePyodide } from '#kernel/backends/pyodideWorker.ts';
@@ -31,7 +31,7 @@ const host = ({ programs, role: _, ...options }: KernelHostOptions, port: Port):
     programs: { ...programs, worker: import.meta.filename },
     store: clientOf<ExecutionStore>(engine.send),
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
-    redact: () => redact,
+    masks: () => redact,
     onBusy: (session, execution) => tell({ kind: 'busy', session, execution }),
   });
   const service: Service = {

@@ -16,6 +16,7 @@ import type { Services, Workspace } from '#base/room.ts';
 import { readFrom, type Snapshot } from '#base/settings.ts';
 import { readEnvironment } from '#cli/environment.ts';
 import type { KernelChoice } from '#kernel/types.ts';
+import { fileOf } from '#host/programs.ts';
 import { openGuards, type GuardsOptions } from '#mcp/call/guards.ts';
 import { startServe, type Served, type ServeOptions } from '#mcp/http/serve.ts';
 import { startHttpHost, type HttpHost, type HttpHostOptions } from '#mcp/http/windowHost.ts';
@@ -101,11 +102,11 @@ export const clientOf = async (options: ServerOptions): Promise<TestClient> => {
 export const clientOfHost = ({ url, headers }: HttpHost): Promise<TestClient> =>
   clientOver(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 
-/** A client of `loom mcp`, which works in `folder`. */
-export const clientOfProgram = async (folder: string, env: Record<string, string>) => {
+/** A client of `loom mcp`, bundled or from the sources, which works in `folder`. */
+export const clientOfProgram = async (folder: string, env: Record<string, string>, programs = bundles) => {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [join(bundles, 'cli.cjs'), 'mcp'],
+    args: [fileOf(programs, 'cli'), 'mcp'],
     cwd: folder,
     env: { ...(process.env as Record<string, string>), LOOM_LOG_LEVEL: 'WARN', LOOM_RATE_LIMIT: '0', ...env },
     stderr: 'inherit',

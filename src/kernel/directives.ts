@@ -1,3 +1,4 @@
+// What the comment lines of a cell ask for.
 import { LoomError } from '#base/errors.ts';
 
 /** What a cell's own comment lines ask for. */

@@ -1,21 +1,19 @@
 // The kernel in the engine: the records of its cells, and the bill for what they put out.
+import { join } from 'node:path';
 import { write, type Data } from '#base/operation.ts';
 import type { EngineDeps, EnginePart, Inside, OperationDeps } from '#base/room.ts';
 import { inSlices } from '#base/slices.ts';
 import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
-import { createExecutionList, executionListOperations } from './executions/executionList.ts';
-import {
-  createExecutionStore,
-  kernelMigrations,
-  kernelOperations,
-  type BillOutput,
-  type Kept,
-} from './executions/executionStore.ts';
+import { endSessions } from './executions/endSessions.ts';
+import { createExecutionStore, type BillOutput } from './executions/executionStore.ts';
+import { kernelMigrations } from './executions/migrations.ts';
+import { kernelOperations } from './executions/operations.ts';
+import { outputsFolder, type Kept } from './types.ts';
 
 type Ledger = Inside['ledger'];
 type Entry = Omit<Parameters<Ledger['within']['recordMoved']>[1], 'session' | 'of' | 'at' | 'tool'>;
-type Operations = typeof kernelOperations & typeof executionListOperations;
+type Operations = typeof kernelOperations;
 type Deps = EngineDeps<Operations, 'drawer' | 'ledger'>;
 
 /** What an execution's output kept out of the prompt of the model that asked for it. */
@@ -35,33 +33,38 @@ const billBy =
 /** The record of an execution and what it kept out of the prompt, in one transaction. */
 const keepBilled =
   ({ ledger }: OperationDeps<'ledger'>) =>
-  (tx: Tx, args: Kept): void => {
-    kernelOperations['kernel.keep'].run(tx, args);
+  (tx: Tx, args: Kept): boolean => {
+    const kept = kernelOperations['kernel.keep'].run(tx, args);
     const entry = args.entry as Entry | undefined;
-    if (entry === undefined) return;
+    if (entry === undefined || !kept) return kept;
     const { execution, completedAt, updatedAt } = args.info;
     const at = completedAt ?? updatedAt;
     ledger.recordMoved(tx, { ...entry, session: args.session, of: { execution }, at, tool: 'run_python' });
+    return kept;
   };
 
 export const engine: EnginePart = {
   migrations: kernelMigrations,
   operations: (deps: OperationDeps<'ledger'>) => ({
     ...kernelOperations,
-    ...executionListOperations,
     'kernel.keep': write(keepBilled(deps)),
   }),
-  uncapped: ['kernel.begin', 'kernel.drop'] satisfies (keyof Operations)[],
+  sessionsEnded: endSessions,
+  uncapped: ['kernel.begin', 'kernel.drop', 'kernel.settle'] satisfies (keyof Operations)[],
   create: (deps: Deps) => {
-    const { call, drawer } = deps;
+    const { call, drawer, log, store } = deps;
     const control = { signal: new AbortController().signal, progress: () => undefined };
-    const store = createExecutionStore(call, {
+    const executions = createExecutionStore(call, {
+      folder: join(store.folder, outputsFolder),
       index: async ({ session, title, text }) => {
         // What it kept out of a prompt stands with the execution: no account.
         await drawer.store({ session, title, source: { kind: 'text' }, bytes: encodeText(text) }, control);
       },
       bill: billBy(deps),
     });
-    return { service: { ...createExecutionList(call), ...store } };
+    const tidy = (): Promise<void> => executions.tidy({});
+    // What processes that were killed left behind.
+    tidy().catch((error: unknown) => log.warn(`outputs were not tidied: ${String(error)}`));
+    return { service: { ...executions }, tidy };
   },
 };

@@ -1,4 +1,5 @@
 // The kernels' worker, from the side of the program that started it.
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { audience } from '#base/audience.ts';
@@ -6,15 +7,17 @@ import type { Log } from '#base/log.ts';
 import { maskSettings } from '#base/maskSettings.ts';
 import type { HostDeps, HostPart, HostRunning } from '#base/room.ts';
 import { asLoomError } from '#base/errors.ts';
-import { clientOf, connect } from '#base/rpc.ts';
+import { clientOf, connect, type Send } from '#base/rpc.ts';
 import { fileOf, inSources } from '#host/programs.ts';
 import { hostWorker, type Started } from '#host/worker.ts';
-import type { ExecutionList } from './executions/executionList.ts';
-import type { KernelEvents, KernelService } from './types.ts';
+import type { KernelEvents } from './room.ts';
+import { outputsFolder, type ExecutionList, type ExecutionStore, type KernelService } from './types.ts';
 
 /** What the kernels' worker is started with. */
 export type KernelHostOptions = {
   role: 'host';
+  /** Names it in the records of cells. */
+  host: string;
   programs: { bridge: string; pyodide: string; cache: string };
   /** Holds the outputs that are too large for a record. */
   folder: string;
@@ -46,50 +49,61 @@ const optionsOf = ({ programs, folder, settings }: Deps, limits: KernelLimits): 
   const up = join(programs, '..');
   return {
     role: 'host',
+    host: randomUUID(),
     programs: {
       bridge: join(up, 'media/kernel'),
       pyodide: inSources(programs) ? join(up, 'node_modules/pyodide') : join(programs, 'pyodide'),
       cache: join(folder, 'cache'),
     },
-    folder: join(folder, 'executions'),
+    folder: join(folder, outputsFolder),
     ...limits,
     redact: settings(maskSettings).redact,
   };
+};
+
+/** Starts the worker. Its end is told to `busy`, and to the engine where cells ran in it. */
+const startWorker = (deps: Deps, limits: KernelLimits, busy: (execution: number | undefined) => void): Started => {
+  const { programs, log, engine, openPort } = deps;
+  const workerData = optionsOf(deps, limits);
+  const worker = new Worker(fileOf(programs, 'kernelHost'), { workerData, execArgv: [] });
+  const running = new Set<string>();
+  const giveEngine = (): void =>
+    void openPort().then(
+      (port) => worker.postMessage({ engine: port } satisfies ToKernelHost, [port]),
+      (error: unknown) => {
+        const { code, message } = asLoomError(error);
+        worker.postMessage({ refused: { code, message } } satisfies ToKernelHost);
+      },
+    );
+  const send: Send = connect(worker, (event: KernelEvent) => {
+    if (event.kind === 'log') return log[event.level](event.message);
+    if (event.kind === 'portless') return giveEngine();
+    running[event.execution === undefined ? 'delete' : 'add'](event.session);
+    return busy(event.execution);
+  });
+  worker.on('exit', () => {
+    busy(undefined);
+    if (running.size === 0) return;
+    clientOf<ExecutionStore>(engine)
+      .tidy({ ended: workerData.host })
+      .catch((error: unknown) => log.error('cells were not marked as ended', error));
+  });
+  return { send, worker };
 };
 
 /** Kernels in a worker thread of this process; those of a worker that died die with it. */
 export const kernelHost =
   (given: Partial<KernelLimits> = {}): HostPart =>
   (deps: Deps): HostRunning => {
-    const limits = { ...usualLimits, ...given };
-    const { programs, log, settings, onSettings, engine, openPort } = deps;
+    const { log, settings, onSettings, engine } = deps;
     const busy = audience<number | undefined>();
-    const start = async (): Promise<Started> => {
-      const worker = new Worker(fileOf(programs, 'kernelHost'), { workerData: optionsOf(deps, limits), execArgv: [] });
-      const giveEngine = (): void =>
-        void openPort().then(
-          (port) => worker.postMessage({ engine: port } satisfies ToKernelHost, [port]),
-          (error: unknown) => {
-            const { code, message } = asLoomError(error);
-            worker.postMessage({ refused: { code, message } } satisfies ToKernelHost);
-          },
-        );
-      const send = connect(worker, (event: KernelEvent) => {
-        if (event.kind === 'log') log[event.level](event.message);
-        else if (event.kind === 'busy') busy.tell(event.execution);
-        else giveEngine();
-      });
-      worker.on('exit', () => busy.tell(undefined));
-      return { send, worker };
-    };
+    const start = async (): Promise<Started> => startWorker(deps, { ...usualLimits, ...given }, busy.tell);
     const { send, tell, close } = hostWorker({ name: "the kernels' worker", start, log });
     const mask = onSettings(() => tell('setRedact', settings(maskSettings)));
-    const more: KernelEvents & ExecutionList = {
-      onBusy: busy.add,
-      executions: (args) => engine('executions', args) as ReturnType<ExecutionList['executions']>,
-    };
+    const { executions } = clientOf<ExecutionList>(engine);
+    const more = { onBusy: busy.add, executions };
     return {
-      service: clientOf<KernelService, KernelEvents & ExecutionList>(send, undefined, more),
+      service: clientOf<KernelService, KernelEvents & typeof more>(send, undefined, more),
       close: async () => {
         mask.dispose();
         await close();

@@ -1,12 +1,13 @@
+// One session's Python.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Disposable } from '#base/disposable.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { parseDirectives } from './directives.ts';
-import { imagesOf } from '#kernel/output/displays.ts';
-import { excerpt, lineLimit } from '#kernel/output/excerpt.ts';
+import { answerOf, answerOfOwn, busyWith } from './answer.ts';
 import type { Execution } from '#kernel/executions/execution.ts';
 import type { History, Readable } from '#kernel/executions/history.ts';
+import { Keeper } from '#kernel/executions/keeper.ts';
 import type { ExecutionAnswer, KernelChoice, KernelState, RunArgs } from './types.ts';
 import type { KernelEnd, KernelEvent, KernelListener, KernelSession } from '#kernel/backends/backend.ts';
 
@@ -21,20 +22,14 @@ export type KernelDeps = {
 
 /** Milliseconds to wait for a cell whose caller says nothing. */
 const defaultWait = 10_000;
-/** Milliseconds after which late output is written down. */
-const lateDelay = 500;
-/** Units of a marked output that are given whole; more of it is read by pages. */
-const fullOutputUnits = 160_000;
 
 const endText = ({ cause, lastWords }: KernelEnd): string =>
   lastWords === '' ? cause : `${cause}; it said last: ${lastWords}`;
 
-/**
- * One session's Python: starts it when it is needed, gives it one cell at a time, and keeps what comes of it. It never
- * sees which back end runs.
- */
+/** Starts it when it is needed, gives it one cell at a time, and keeps what comes of it. It never sees which back end runs. */
 export class Kernel implements Disposable {
   readonly #history: History;
+  readonly #keeper: Keeper;
   readonly #start: StartChosen;
   readonly #log: Log;
   readonly #onBusy: KernelDeps['onBusy'];
@@ -45,11 +40,10 @@ export class Kernel implements Disposable {
   #cwd: string | undefined;
   #lastEnd: KernelEnd | undefined;
   #closed = false;
-  readonly #late = new Map<Execution, NodeJS.Timeout>();
-  readonly #indexing = new Set<Promise<void>>();
 
   constructor(history: History, { start, log, onBusy }: KernelDeps) {
     this.#history = history;
+    this.#keeper = new Keeper(history, log);
     this.#start = start;
     this.#log = log;
     this.#onBusy = onBusy;
@@ -60,21 +54,28 @@ export class Kernel implements Disposable {
     const { execution, fresh } = await this.#take(args, args.fullOutput ?? directives.fullOutput);
     if (args.interruptOnCancel) signal.addEventListener('abort', () => this.#interruptThis(execution), { once: true });
     await this.#wait(execution, args.wait ?? directives.wait ?? defaultWait, signal);
-    return this.#answer(execution.info, execution, args.units, fresh);
+    return this.#answer(execution, args.units, fresh);
   }
 
   async wait(number: number | undefined, wait: number, units: number, signal: AbortSignal): Promise<ExecutionAnswer> {
+    await this.#history.refresh();
     const own = this.#selected(number);
-    if (own === undefined) {
-      const readable = await this.#history.find(number);
-      return this.#answer(readable.info, readable, units, []);
-    }
+    if (own === undefined) return answerOf(await this.read(number), units, []);
     await this.#wait(own, wait, signal);
-    return this.#answer(own.info, own, units, []);
+    return this.#answer(own, units, []);
   }
 
-  find(number: number | undefined): Promise<Readable> {
-    return this.#history.find(this.#selected(number)?.number ?? number);
+  /** What is read of it is on disk. */
+  async find(number: number | undefined): Promise<Readable> {
+    await this.#history.refresh();
+    return this.read(number);
+  }
+
+  /** As `find`, shortly after one. */
+  async read(number: number | undefined): Promise<Readable> {
+    const own = this.#selected(number);
+    if (own) await this.#keeper.secure(own);
+    return this.#history.find(own?.number ?? number);
   }
 
   interrupt(): { execution: number | undefined; pid: number | undefined } {
@@ -110,9 +111,8 @@ export class Kernel implements Disposable {
     const session = this.#session;
     this.#session = undefined;
     await this.#kill('Loom ended');
-    await Promise.all([session?.shutdown(), ...[...this.#late.keys()].map((execution) => this.#keep(execution))]);
-    await Promise.all(this.#indexing);
-    this.#history.dispose();
+    await session?.shutdown();
+    await this.#keeper.close();
   }
 
   dispose(): void {
@@ -124,7 +124,7 @@ export class Kernel implements Disposable {
     { code, choice, account }: RunArgs,
     fullOutput: boolean,
   ): Promise<{ execution: Execution; fresh: string[] }> {
-    if (this.#current || this.#starting) throw this.#busy();
+    if (this.#current || this.#starting) throw busyWith(this.#current);
     return this.#alone(async () => {
       const fresh =
         this.#session || this.#lastEnd === undefined
@@ -180,7 +180,7 @@ export class Kernel implements Disposable {
 
   #on(event: KernelEvent): void {
     if (event.ev === 'stream') {
-      for (const [kind, cell, text] of event.chunks) this.#add(cell, { kind, text });
+      for (const [kind, number, text] of event.chunks) this.#add(number, { kind, text });
     } else if (event.ev === 'done') {
       const { interruptRequested, info } = this.#current ?? {};
       const failed = info?.error;
@@ -197,15 +197,11 @@ export class Kernel implements Disposable {
     }
   }
 
-  #add(cell: number, entry: Parameters<Execution['add']>[0]): void {
-    const execution = this.#history.ownOrLatest(cell);
+  #add(number: number, entry: Parameters<Execution['add']>[0]): void {
+    const execution = this.#history.ownOrLatest(number);
     if (execution === undefined) return this.#log.warn('output of no cell was dropped');
     execution.add(entry);
-    if (execution.running || this.#late.has(execution)) return;
-    this.#late.set(
-      execution,
-      setTimeout(() => void this.#keep(execution), lateDelay),
-    );
+    if (!execution.running) this.#keeper.late(execution);
   }
 
   async #onEnd(end: KernelEnd): Promise<void> {
@@ -224,25 +220,9 @@ export class Kernel implements Disposable {
     execution.end(status, rest);
     this.#current = undefined;
     this.#onBusy(undefined);
-    await this.#keep(execution);
+    await this.#keeper.keep(execution);
     execution.settle();
-    // The answer does not wait for the index.
-    const indexing = this.#history
-      .index(execution)
-      .catch((error: unknown) => this.#log.error(`execution ${execution.number} was not indexed`, error))
-      .finally(() => this.#indexing.delete(indexing));
-    this.#indexing.add(indexing);
-  }
-
-  async #keep(execution: Execution): Promise<void> {
-    clearTimeout(this.#late.get(execution));
-    this.#late.delete(execution);
-    try {
-      await this.#history.keep(execution);
-    } catch (error) {
-      // Its output stays readable in this process; a cell is not lost because the drawer is full.
-      this.#log.error(`execution ${execution.number} was not kept`, error);
-    }
+    this.#keeper.index(execution);
   }
 
   #interruptThis(execution: Execution): void {
@@ -263,37 +243,9 @@ export class Kernel implements Disposable {
     if (signal.aborted) throw new LoomError('CANCELLED', `The wait for execution ${execution.number} was cancelled.`);
   }
 
-  #answer(
-    info: ExecutionAnswer['info'],
-    { output }: Pick<Readable, 'output'>,
-    units: number,
-    notes: string[],
-  ): ExecutionAnswer {
-    const whole = info.fullOutput && info.status !== 'running';
-    const { text, complete, rest } = excerpt(
-      output.stream('combined'),
-      whole ? fullOutputUnits : units,
-      whole ? Number.POSITIVE_INFINITY : lineLimit,
-    );
-    const shown = imagesOf(output.displays);
-    return {
-      info,
-      text,
-      complete: complete && info.status !== 'running',
-      rest,
-      images: shown.images,
-      notes: [...notes, ...shown.notes],
-    };
-  }
-
-  #busy(): LoomError {
-    const { info } = this.#current ?? {};
-    if (info === undefined) return new LoomError('KERNEL_BUSY', 'The kernel is just being started. Call again.');
-    const seconds = ((Date.now() - info.submittedAt) / 1_000).toFixed(1);
-    return new LoomError(
-      'KERNEL_BUSY',
-      `Execution ${info.execution} has been running for ${seconds} s; nothing is queued and this cell was not run. ` +
-        `Wait with wait_python {"execution":${info.execution}}, stop it with interrupt_python, or end it with reset_python.`,
-    );
+  async #answer(execution: Execution, units: number, notes: readonly string[]): Promise<ExecutionAnswer> {
+    await this.#history.refresh();
+    await this.#keeper.secure(execution);
+    return answerOfOwn(execution, units, notes);
   }
 }

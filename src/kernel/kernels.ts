@@ -1,15 +1,13 @@
+// Every session's kernel of this process, as one service.
 import type { Disposable } from '#base/disposable.ts';
 import { LoomError } from '#base/errors.ts';
-import { dataText } from '#kernel/output/displays.ts';
 import { History, type HistoryOptions } from '#kernel/executions/history.ts';
-import { Kernel } from './kernel.ts';
-import { Output } from '#kernel/output/output.ts';
-import { readPage } from '#kernel/output/page.ts';
+import { adviceFor, startChosen, type Programs } from '#kernel/backends/start.ts';
+import { outputPage } from '#kernel/output/outputPage.ts';
 import { searchHistory } from '#kernel/search/searchHistory.ts';
 import { searchStream } from '#kernel/search/searchOutput.ts';
-import type { KernelService, KernelState, OutputPage, ReadArgs } from './types.ts';
-import { adviceFor, startChosen, type Programs } from '#kernel/backends/start.ts';
-import { StreamText } from '#kernel/output/stream.ts';
+import { Kernel } from './kernel.ts';
+import type { FoundOutput, KernelService, KernelState, SearchHistoryArgs, SearchOutputArgs } from './types.ts';
 
 export type KernelsOptions = HistoryOptions & {
   programs: Programs;
@@ -17,61 +15,44 @@ export type KernelsOptions = HistoryOptions & {
   onBusy: (session: string, execution: number | undefined) => void;
 };
 
-type Found = Awaited<ReturnType<Kernel['find']>>;
-
-/** A stream's text as it was written, or the data of its displays, or what a person would see. */
-const textOf = ({ info, output, entries }: Found, { stream, raw, mime }: ReadArgs, limit: number): StreamText => {
-  if (stream === 'display') {
-    const text = new StreamText(limit);
-    for (const [n, { data }] of output.displays.entries()) {
-      if (mime === undefined) text.block(`display ${n + 1}: ${Object.keys(data).join(', ')}`);
-      const found = dataText(data, mime ?? 'text/plain');
-      if (found !== undefined && found !== '') text.block(found);
-    }
-    return text;
-  }
-  if (!raw) return output.stream(stream);
-  const whole = new Output(info.execution, limit, { raw: true });
-  for (const entry of entries()) whole.add(entry);
-  return whole.stream(stream);
+const stateOf = (kernel: Kernel): KernelState => {
+  const state = kernel.state();
+  return { ...state, advice: state.kernel && adviceFor(state.kernel) };
 };
 
-/** Every session's kernel of this process. */
+const searchOutput = async (kernel: Kernel, worker: string, args: SearchOutputArgs): Promise<FoundOutput> => {
+  const { info, output, doubt } = await kernel.find(args.execution);
+  const stream = output.stream(args.stream);
+  const found = await searchStream(worker, stream, args);
+  // What came in the meantime and is shown around a hit must be on disk too.
+  await kernel.find(info.execution);
+  const { missing } = stream;
+  const complete = found.cursor === undefined && missing === undefined && doubt === undefined;
+  return { info, ...found, complete, missing, doubt };
+};
+
+const searchSession = async (kernel: Kernel, args: SearchHistoryArgs, signal: AbortSignal) => {
+  const newest = await kernel.find(undefined).catch((error: unknown) => {
+    if (error instanceof LoomError && error.code === 'EXECUTION_NOT_FOUND') return undefined;
+    throw error;
+  });
+  const read = async (number: number) => (await kernel.read(number)).output.stream('combined');
+  return searchHistory(args, newest?.info.execution ?? 0, read, signal);
+};
+
+const newKernel = (session: string, options: KernelsOptions): Kernel =>
+  new Kernel(new History(session, options), {
+    start: startChosen(options.programs),
+    log: options.log,
+    onBusy: (execution) => options.onBusy(session, execution),
+  });
+
 export const createKernels = (options: KernelsOptions): KernelService & { close: () => Promise<void> } & Disposable => {
   const kernels = new Map<string, Kernel>();
   const kernelOf = (session: string): Kernel => {
-    let kernel = kernels.get(session);
-    if (kernel === undefined) {
-      const history = new History(session, options);
-      kernels.set(
-        session,
-        (kernel = new Kernel(history, {
-          start: startChosen(options.programs),
-          log: options.log,
-          onBusy: (execution) => options.onBusy(session, execution),
-        })),
-      );
-    }
+    const kernel = kernels.get(session) ?? newKernel(session, options);
+    kernels.set(session, kernel);
     return kernel;
-  };
-  const stateOf = (kernel: Kernel): KernelState => {
-    const state = kernel.state();
-    return { ...state, advice: state.kernel && adviceFor(state.kernel) };
-  };
-  const readOutput = async (args: ReadArgs): Promise<OutputPage> => {
-    const found = await kernelOf(args.session).find(args.execution);
-    const { mime } = args;
-    const text = textOf(found, args, options.executionBytes);
-    const images = found.output.displays.flatMap(({ data }) =>
-      args.stream === 'display' && mime?.startsWith('image/') && mime !== 'image/svg+xml' && data[mime] !== undefined
-        ? [{ mime, data: dataText(data, mime) as string }]
-        : [],
-    );
-    const { info } = found;
-    if (images.length > 0)
-      return { info, text: '', totalLines: 0, lines: [1, 0], cursor: undefined, missing: undefined, images };
-    const { totalLines, missing } = text;
-    return { info, ...readPage(text, args), totalLines, missing, images: [] };
   };
   const close = async (): Promise<void> => {
     await Promise.all([...kernels.values()].map((kernel) => kernel.close()));
@@ -80,21 +61,10 @@ export const createKernels = (options: KernelsOptions): KernelService & { close:
     run: (args, { signal }) => kernelOf(args.session).run(args, signal),
     wait: ({ session, execution, wait, units }, { signal }) => kernelOf(session).wait(execution, wait, units, signal),
     status: async ({ session, execution }) => (await kernelOf(session).find(execution)).info,
-    readOutput,
-    searchOutput: async (args) => {
-      const { info, output } = await kernelOf(args.session).find(args.execution);
-      const stream = output.stream(args.stream);
-      return { info, ...(await searchStream(options.programs.worker, stream, args)), missing: stream.missing };
-    },
-    searchHistory: async (args, { signal }) => {
-      const kernel = kernelOf(args.session);
-      const newest = await kernel.find(undefined).catch((error: unknown) => {
-        if (error instanceof LoomError && error.code === 'EXECUTION_NOT_FOUND') return undefined;
-        throw error;
-      });
-      const read = async (number: number): Promise<StreamText> => (await kernel.find(number)).output.stream('combined');
-      return searchHistory(args, newest?.info.execution ?? 0, read, signal);
-    },
+    readOutput: async (args) =>
+      outputPage(await kernelOf(args.session).find(args.execution), args, options.executionBytes),
+    searchOutput: (args) => searchOutput(kernelOf(args.session), options.programs.worker, args),
+    searchHistory: (args, { signal }) => searchSession(kernelOf(args.session), args, signal),
     interrupt: async ({ session }) => kernelOf(session).interrupt(),
     reset: async ({ session, choice }) => {
       const kernel = kernelOf(session);

@@ -1,10 +1,10 @@
 // The kernel: a Python that remembers, cell by cell, and what its cells put out.
 import { z } from 'zod';
 import type { ErrorTable } from '#base/errors.ts';
+import type { Disposable } from '#base/disposable.ts';
 import type { Client } from '#base/rpc.ts';
-import type { ExecutionList } from './executions/executionList.ts';
 import { forms, type SettingTable } from '#base/settings.ts';
-import { backendNames, type KernelChoice, type KernelEvents, type KernelService } from './types.ts';
+import { backendNames, type ExecutionList, type KernelChoice, type KernelService } from './types.ts';
 
 export const kernelErrors = {
   KERNEL_BUSY: {
@@ -78,6 +78,11 @@ export const kernelSettings = {
 declare module '#base/errors.ts' {
   interface ErrorCodes extends Record<keyof typeof kernelErrors, true> {}
 }
+export type KernelEvents = {
+  /** Calls `listener` when a cell begins, and with undefined when it has ended. */
+  onBusy: (listener: (execution: number | undefined) => void) => Disposable;
+};
+
 declare module '#base/room.ts' {
   interface Services {
     kernel: Client<KernelService> & KernelEvents & ExecutionList;

@@ -1,14 +1,46 @@
-import type { Disposable } from '#base/disposable.ts';
-import type { CallControl } from '#base/rpc.ts';
-import type { ExecutionInfo, StreamName } from '#kernel/executions/executionInfo.ts';
-import type { KernelInfo } from '#kernel/backends/backend.ts';
+// What the kernel offers and what travels: services and data, in types. The views' program takes them too, so nothing here
+// needs Node, and nothing here imports the room.
+//
+// A person and a model see a *cell* ("In [7]"). The code and the tools' arguments name the same thing an *execution*.
+import type { Data } from '#base/operation.ts';
 
-export {
-  streamNames,
-  type ExecutionInfo,
-  type ExecutionStatus,
-  type StreamName,
-} from '#kernel/executions/executionInfo.ts';
+export const streamNames = ['combined', 'stdout', 'stderr', 'result', 'traceback', 'display'] as const;
+export type StreamName = (typeof streamNames)[number];
+
+export type ExecutionStatus = 'running' | 'completed' | 'error' | 'interrupted' | 'killed';
+
+/** One accepted cell. Times are milliseconds since 1970. */
+export type ExecutionInfo = {
+  execution: number;
+  status: ExecutionStatus;
+  fullOutput: boolean;
+  submittedAt: number;
+  updatedAt: number;
+  completedAt: number | undefined;
+  kernelPid: number | undefined;
+  /** The kernel's own counter; undefined until the cell ended. */
+  kernelCount: number | undefined;
+  error: { ename: string; evalue: string } | undefined;
+  /** Why the kernel ended under the cell. */
+  cause: string | undefined;
+  totalLines: number;
+  /** Output of its threads or tasks came after its end. */
+  late: boolean;
+  /** Why its output may not be all that it put out; what is known to be missing is told with the lines. */
+  lost?: string | undefined;
+};
+
+/** An execution as lists show it. */
+export type ExecutionRow = ExecutionInfo & {
+  session: string;
+  /** Bytes that are kept of its output. */
+  bytes: number;
+  /** When its output was removed to make room. */
+  goneAt: number | undefined;
+};
+
+/** The folder beside the drawer that holds the files of outputs. */
+export const outputsFolder = 'executions';
 
 export const backendNames = ['auto', 'ipython', 'plain', 'ipykernel', 'pyodide'] as const;
 export type BackendName = (typeof backendNames)[number];
@@ -68,18 +100,36 @@ export type ReadArgs = Selection & {
   raw?: boolean | undefined;
   mime?: string | undefined;
   cursor?: string | undefined;
+  /** Each line behind its number. */
+  numbered?: boolean | undefined;
   units: number;
 };
 
-export type OutputPage = {
+/** Lines that are not kept, with the units that they had. */
+export type Missing = {
+  from: number;
+  to: number;
+  units: number;
+  /** `could not be written (ENOSPC: …)`; undefined where they were over the limit. */
+  why: string | undefined;
+};
+
+/** What an answer about an output says of it as a whole. */
+export type Wholeness = {
+  /** Nothing of what was asked for is left out, now or for ever. */
+  complete: boolean;
+  missing: Missing | undefined;
+  /** Why the output may not be all that the cell put out. */
+  doubt: string | undefined;
+};
+
+export type OutputPage = Wholeness & {
   info: ExecutionInfo;
   text: string;
   totalLines: number;
   /** First and last line of `text`; last is first - 1 where there is none. */
   lines: readonly [number, number];
   cursor: string | undefined;
-  /** Lines that were over the limit of what is kept. */
-  missing: { from: number; to: number; units: number } | undefined;
   images: ShownImage[];
 };
 
@@ -95,7 +145,7 @@ export type SearchOutputArgs = Selection & {
   units: number;
 };
 
-export type FoundOutput = {
+export type FoundOutput = Wholeness & {
   info: ExecutionInfo;
   interpretation: 'literal' | 'regex';
   matchedLines: number;
@@ -104,7 +154,6 @@ export type FoundOutput = {
   /** `M n | line` for hits, `C n | line` for what stands around them. */
   text: string;
   cursor: string | undefined;
-  missing: OutputPage['missing'];
 };
 
 export type SearchHistoryArgs = { session: string; query: string; limit: number };
@@ -116,6 +165,15 @@ export type FoundInHistory = {
   more: number;
   /** First and last execution that was looked at; undefined where none has been run. */
   searched: readonly [number, number] | undefined;
+};
+
+export type KernelInfo = {
+  engine: 'ipython' | 'plain' | 'ipykernel' | 'pyodide';
+  engineVersion: string | null;
+  python: string;
+  executable: string;
+  /** Undefined where the kernel is no process. */
+  pid: number | undefined;
 };
 
 export type KernelState = {
@@ -131,22 +189,88 @@ export type KernelState = {
   lastEnd: string | undefined;
 };
 
-export type KernelEvents = {
-  /** Calls `listener` when a cell begins, and with undefined when it has ended. */
-  onBusy: (listener: (execution: number | undefined) => void) => Disposable;
-};
+/** Aborts when the caller gives up. */
+type Control = { signal: AbortSignal };
 
 /** What the kernel's worker offers to the programs around it. All of it rejects with a LoomError. */
 export type KernelService = {
-  run: (args: RunArgs, control: CallControl) => Promise<ExecutionAnswer>;
-  wait: (args: Selection & { wait: number; units: number }, control: CallControl) => Promise<ExecutionAnswer>;
+  run: (args: RunArgs, control: Control) => Promise<ExecutionAnswer>;
+  wait: (args: Selection & { wait: number; units: number }, control: Control) => Promise<ExecutionAnswer>;
   status: (args: Selection) => Promise<ExecutionInfo>;
   readOutput: (args: ReadArgs) => Promise<OutputPage>;
   searchOutput: (args: SearchOutputArgs) => Promise<FoundOutput>;
   /** Over the newest 200 executions of a session. */
-  searchHistory: (args: SearchHistoryArgs, control: CallControl) => Promise<FoundInHistory>;
+  searchHistory: (args: SearchHistoryArgs, control: Control) => Promise<FoundInHistory>;
   /** The execution that was told to stop; undefined where none runs. */
   interrupt: (args: { session: string }) => Promise<{ execution: number | undefined; pid: number | undefined }>;
   reset: (args: { session: string; choice: KernelChoice }) => Promise<KernelState>;
   state: (args: { session: string }) => Promise<KernelState>;
 };
+
+/** An execution as the drawer keeps it. Small output stands in the record itself, more of it in a file. */
+export type StoredExecution = {
+  session: string;
+  info: ExecutionInfo;
+  /** Entries behind those of the file, one JSON a line. */
+  entries: string | undefined;
+  /** Name of its file in the folder of executions; undefined where its output is gone. The file may not be there. */
+  file: string | undefined;
+  /** What the file is sealed under: whoever holds the drawer's record can read it, and nobody else. */
+  key: Uint8Array;
+  /** Bytes in the file. */
+  bytes: number;
+  /** When its output was removed to make room. */
+  goneAt: number | undefined;
+};
+
+/** The worker that runs a cell, and the process that it lives in. */
+export type Host = {
+  host: string;
+  pid: number;
+  /** When that process began, as the machine tells it; undefined where it does not. */
+  started: string | undefined;
+};
+
+export type BeginExecution = Host &
+  Pick<StoredExecution, 'session' | 'key'> & { file: string; info: Omit<ExecutionInfo, 'execution'> };
+
+/** An output as the model that asked for it would have seen it: text, of `units` UTF-16 units in all. */
+export type AskedOutput = { account: Account; text: string; units: number };
+
+export type Kept = Pick<StoredExecution, 'session' | 'info' | 'entries' | 'bytes'> & {
+  /** What is kept of the output beside it; whoever composes `kernel.keep` knows what it is. */
+  entry?: Data;
+};
+
+/** Executions up to this number were purged with their session, at this time. */
+export type Purge = { last: number; at: number };
+
+/** What the drawer's side offers to the kernels' worker and to who started it. */
+export type ExecutionStore = {
+  /** Takes the next number of a session. From now on its record names the file that it may have. */
+  beginExecution: (args: BeginExecution) => Promise<number>;
+  /** False where there is no record to keep it in any more. */
+  keepExecution: (args: Omit<Kept, 'entry'> & { asked?: AskedOutput | undefined }) => Promise<boolean>;
+  /** Puts an output where a search of the drawer finds it. */
+  indexExecution: (args: { session: string; execution: number; text: string }) => Promise<void>;
+  execution: (args: { session: string; execution?: number | undefined }) => Promise<StoredExecution | undefined>;
+  /** Every purge of a session, the first one first. */
+  purges: (args: { session: string }) => Promise<Purge[]>;
+  dropExecutions: (args: { most: number; now: number }) => Promise<string[]>;
+  /**
+   * Marks cells as killed whose host is gone, and removes files that no record names. `ended` names a worker of this
+   * process that is known to be gone.
+   */
+  tidy: (args: { ended?: string }) => Promise<void>;
+};
+
+export type ExecutionsArgs = {
+  /** Undefined: every session's. */
+  session?: string | undefined;
+  offset: number;
+  limit: number;
+};
+export type ExecutionsPage = { rows: ExecutionRow[]; total: number };
+
+/** For a person's views: the executions of every process, the latest first. */
+export type ExecutionList = { executions: (args: ExecutionsArgs) => Promise<ExecutionsPage> };

@@ -1,6 +1,6 @@
 import type { Page, RowRange } from '#base/page.ts';
 import type { ChunkInfo, DocumentInfo, Kind } from '#drawer/contents.ts';
-import type { ExecutionRow } from '#kernel/executions/executionInfo.ts';
+import type { ExecutionRow } from '#kernel/types.ts';
 import type { EntryRow } from '#ledger/types.ts';
 import { snapshot, type Shown } from './snapshots.ts';
 import type { FakeHost } from './webviewPage.ts';

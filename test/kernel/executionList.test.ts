@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ExecutionRow } from '#kernel/executions/executionInfo.ts';
-import { createExecutionList, executionListOperations } from '#kernel/executions/executionList.ts';
-import { createExecutionStore, kernelMigrations, kernelOperations } from '#kernel/executions/executionStore.ts';
+import { createExecutionStore } from '#kernel/executions/executionStore.ts';
+import { kernelMigrations } from '#kernel/executions/migrations.ts';
+import { kernelOperations } from '#kernel/executions/operations.ts';
+import type { ExecutionRow } from '#kernel/types.ts';
 import { openStore } from '#storage/store.ts';
 
 /** No process has it: Linux ends at 2^22, others far below. */
@@ -28,7 +29,7 @@ test('executions of all sessions, the latest first; one whose process is gone is
   const folder = mkdtempSync(join(tmpdir(), 'loom-executions-'));
   const store = await openStore({
     folder,
-    operations: { ...kernelOperations, ...executionListOperations },
+    operations: kernelOperations,
     migrations: [{ room: 'kernel', migrations: kernelMigrations }],
     functions: [],
   });
@@ -36,10 +37,18 @@ test('executions of all sessions, the latest first; one whose process is gone is
     await store.close();
     rmSync(folder, { recursive: true });
   });
-  const executions = createExecutionStore(store.call, { index: async () => undefined, bill: async () => undefined });
-  const list = createExecutionList(store.call);
+  const around = { folder, index: async () => undefined, bill: async () => undefined };
+  const executions = createExecutionStore(store.call, around);
   const begin = (session: string, pid: number, at: number): Promise<number> =>
-    executions.beginExecution({ session, host: 'h', pid, key: new Uint8Array(32), info: begun(at) });
+    executions.beginExecution({
+      session,
+      host: 'h',
+      pid,
+      started: undefined,
+      key: new Uint8Array(32),
+      file: `${session}${at}.output`,
+      info: begun(at),
+    });
   await begin('a', process.pid, 1);
   await begin('b', nobody, 2);
   await begin('a', process.pid, 3);
@@ -47,11 +56,10 @@ test('executions of all sessions, the latest first; one whose process is gone is
     session: 'a',
     info: { ...begun(3), execution: 2, status: 'error', totalLines: 7, error: { ename: 'ValueError', evalue: 'no' } },
     entries: '',
-    file: undefined,
     bytes: 0,
   });
   const shown = ({ session, execution, status, totalLines }: ExecutionRow) => [session, execution, status, totalLines];
-  const all = await list.executions({ offset: 0, limit: 10 });
+  const all = await executions.executions({ offset: 0, limit: 10 });
   expect(all.total).toBe(3);
   expect(all.rows.map(shown)).toEqual([
     ['a', 2, 'error', 7],
@@ -59,6 +67,6 @@ test('executions of all sessions, the latest first; one whose process is gone is
     ['a', 1, 'running', 0],
   ]);
   expect(all.rows[0]).toMatchObject({ error: { ename: 'ValueError' }, bytes: 0, goneAt: undefined });
-  const own = await list.executions({ session: 'a', offset: 1, limit: 10 });
+  const own = await executions.executions({ session: 'a', offset: 1, limit: 10 });
   expect([own.total, own.rows.map(shown)]).toEqual([2, [['a', 1, 'running', 0]]]);
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Output } from '#kernel/output/output.ts';
 import { readPage } from '#kernel/output/page.ts';
+import { OutputFile } from '#kernel/executions/outputFile.ts';
 import { Spool } from '#kernel/executions/spool.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,16 +89,16 @@ describe('over the limit', () => {
 
   test('what is read back from disk has the same numbers', () => {
     const folder = mkdtempSync(join(tmpdir(), 'loom-spool-'));
-    const spool = new Spool(join(folder, 'x.output'), randomBytes(32), limit);
+    const spool = new Spool(new OutputFile(join(folder, 'x.output'), randomBytes(32)), limit);
     const live = new Output(1, limit);
     for (const line of lines(total).match(/.+\n/g) ?? []) {
       const entry: Entry = { kind: 'stdout', text: line };
       live.add(entry);
       spool.add(entry);
     }
-    expect(spool.finish(live.totalLines)).toBeUndefined();
+    expect(spool.finish(live.totalLines)).toMatchObject({ entries: undefined, unsure: undefined });
     const back = new Output(1, 10 * limit);
-    for (const entry of spool.entries()) back.add(entry);
+    for (const entry of spool.entries(live.totalLines)) back.add(entry);
     back.complete();
     spool.close();
     rmSync(folder, { recursive: true });

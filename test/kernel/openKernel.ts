@@ -1,4 +1,4 @@
-import type { KernelChoice } from '#kernel/types.ts';
+import type { ExecutionRow, KernelChoice } from '#kernel/types.ts';
 import { kernelHost, type KernelLimits } from '#kernel/host.ts';
 import { openLoom, remove, scratch, type TestClient } from '../fixtures.ts';
 
@@ -8,6 +8,8 @@ export type Python = Pick<TestClient, 'client' | 'call' | 'ask'> & {
   drawer: string;
   /** The whole text of a stream, as the kernel's own service gives it. */
   whole: (execution?: number) => Promise<string>;
+  /** Cells as the panel lists them, the latest first. */
+  list: () => Promise<ExecutionRow[]>;
   /** The text of a cell's answer. */
   run: (code: string, args?: object) => Promise<string>;
   /** The same client after its window was closed and opened again. */
@@ -41,6 +43,7 @@ export const openKernel = async ({ limits, trusted, ...interpreter }: OpenKernel
       const session = await sessions.session({ client: 'test', root: workspace });
       return (await kernel.readOutput({ session, execution, stream: 'combined', units: 2 ** 28 })).text;
     },
+    list: async () => (await now.loom.services.kernel.executions({ offset: 0, limit: 100 })).rows,
     // A busy machine is no fault of a cell.
     run: (code, args) => python.ask('run_python', { code, timeout_seconds: 60, ...args }),
     reload: async () => {

@@ -2,38 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, expect, test } from 'vitest';
 import { lives, until } from '../kernel/behaviour.ts';
+import { spawnLoom } from '../kernel/spawnLoom.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-kill-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-
-type Loom = { pid: number; ask: (name: string, args?: object) => Promise<string>; close: () => Promise<void> };
-
-const open = async (): Promise<Loom> => {
-  const client = new Client({ name: 'test', version: '1' });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [join(import.meta.dirname, '../../src/cli.ts'), 'mcp'],
-    cwd: folder,
-    env: {
-      ...(process.env as Record<string, string>),
-      LOOM_DB: join(folder, 'drawer'),
-      LOOM_KERNEL: 'plain',
-      LOOM_LOG_LEVEL: 'ERROR',
-      LOOM_MCP_TOOLSET: 'kernel',
-    },
-    stderr: 'inherit',
-  });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
-  const ask = async (name: string, args: object = {}): Promise<string> => {
-    const { content } = await client.callTool({ name, arguments: args as Record<string, unknown> });
-    return (content as { text: string }[]).map(({ text }) => text).join('\n');
-  };
-  return { pid: transport.pid as number, ask, close: () => client.close() };
-};
 
 /** Processes of the kernel's group: its own, its children, its watchdog. */
 const groupOf = (pid: number): number[] =>
@@ -49,7 +23,7 @@ test.each([
   ['computing in C, which holds the lock of Python', 'sum(range(10**12))'],
   ['waiting for a child', 'child.wait()'],
 ])('a killed host takes its kernel and its children with it: %s', async (_, rest) => {
-  const loom = await open();
+  const loom = await spawnLoom(folder);
   const code = `import os, subprocess\nchild = subprocess.Popen(["sleep", "600"])\nprint(os.getpid(), child.pid, flush=True)\n${rest}`;
   await loom.ask('run_python', { code, timeout_seconds: 5 });
   let pids: number[] = [];
@@ -69,7 +43,7 @@ test.each([
 });
 
 test('after it the cell that ran is told as killed, and numbers go on', async () => {
-  const loom = await open();
+  const loom = await spawnLoom(folder);
   const status = await loom.ask('python_execution_status', { execution: 3 });
   expect(status).toMatch(/^In \[3\] killed, [^]*\ncause: the Loom process that ran it ended$/);
   expect(await loom.ask('run_python', { code: '1 + 1', timeout_seconds: 30 })).toMatch(/^In \[4\] completed, /);
@@ -77,7 +51,7 @@ test('after it the cell that ran is told as killed, and numbers go on', async ()
 });
 
 test('a host that ends in order leaves nothing behind', async () => {
-  const loom = await open();
+  const loom = await spawnLoom(folder);
   const code =
     'import os, subprocess\nchild = subprocess.Popen(["sleep", "600"])\nprint(os.getpid(), flush=True)\nchild.wait()';
   await loom.ask('run_python', { code, timeout_seconds: 1 });

@@ -3,7 +3,7 @@ import { drawerFunctions } from '#drawer/index/functions.ts';
 import { drawerOperations } from '#drawer/operations.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import { uuidv7 } from '#drawer/sessions/sessions.ts';
-import { kernelMigrations } from '#kernel/executions/executionStore.ts';
+import { kernelMigrations } from '#kernel/executions/migrations.ts';
 import type { LedgerEntry } from '#ledger/entries.ts';
 import { ledgerMigrations } from '#ledger/migrations.ts';
 import { ledgerOperations } from '#ledger/operations.ts';

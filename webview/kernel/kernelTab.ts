@@ -1,6 +1,6 @@
 import './kernel.css';
 import type { KernelAsks } from '#kernel/asks.ts';
-import type { ExecutionRow, StreamName } from '#kernel/executions/executionInfo.ts';
+import type { ExecutionRow, StreamName } from '#kernel/types.ts';
 import type { KernelWords } from '#vscode/kernel/words.ts';
 import { button, dropdown } from '#webview/ui/components.ts';
 import { html, type Child } from '#webview/ui/dom.ts';

@@ -1,10 +1,13 @@
+// One running Python, whatever it runs on: what it is asked, and what it tells.
+import type { KernelInfo } from '#kernel/types.ts';
+
 /** Data of one display by MIME type: text, JSON values, or base64 where the type is binary. */
 export type Bundle = { readonly [mime: string]: unknown };
 
-/** What a kernel tells while it runs. `id` and `cell` name the execution whose code (or thread, or task) it comes from. */
+/** What a kernel tells while it runs. `id` and `execution` name the one whose code (or thread, or task) it comes from. */
 export type KernelEvent =
   /** Text in the order in which the program wrote it. */
-  | { ev: 'stream'; chunks: readonly (readonly [stream: 'stdout' | 'stderr', cell: number, text: string])[] }
+  | { ev: 'stream'; chunks: readonly (readonly [stream: 'stdout' | 'stderr', execution: number, text: string])[] }
   | {
       ev: 'display' | 'result' | 'update' | 'clear';
       id: number;
@@ -15,15 +18,6 @@ export type KernelEvent =
   | { ev: 'error'; id: number; ename: string; evalue: string; traceback: readonly string[] }
   /** The last event of a cell that ran to its end; `count` is the kernel's own counter. */
   | { ev: 'done'; id: number; count: number | null };
-
-export type KernelInfo = {
-  engine: 'ipython' | 'plain' | 'ipykernel' | 'pyodide';
-  engineVersion: string | null;
-  python: string;
-  executable: string;
-  /** Undefined where the kernel is no process. */
-  pid: number | undefined;
-};
 
 /** How a kernel ended that nobody told to end. */
 export type KernelEnd = {

@@ -1,3 +1,4 @@
+// Python in a process of its own, behind frames over its pipes.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LoomError } from '#base/errors.ts';
 import { encodeFrame, readFrames } from './frames.ts';
 import { killGroup, signalGroup } from './processGroup.ts';
-import type { KernelEnd, KernelEvent, KernelInfo, KernelListener, KernelSession } from './backend.ts';
+import type { KernelEnd, KernelEvent, KernelListener, KernelSession } from './backend.ts';
+import type { KernelInfo } from '#kernel/types.ts';
 
 export type BridgeOptions = {
   /** The folder with the bridge's `__main__.py`. */
@@ -41,6 +43,24 @@ const environment = (runtime: string): NodeJS.ProcessEnv => {
   };
 };
 
+/** A folder for what a kernel writes of itself. */
+const newRuntime = (): string => {
+  try {
+    return mkdtempSync(join(tmpdir(), 'loom-kernel-'));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new LoomError('KERNEL_START_FAILED', `A kernel needs a folder of its own in ${tmpdir()}: ${message}.`);
+  }
+};
+
+const removeRuntime = (folder: string): void => {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It lies among temporary files. No kernel ends for that.
+  }
+};
+
 const spawned = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     child.once('spawn', resolve);
@@ -62,7 +82,7 @@ const causeOf = ({ exitCode, signalCode }: ChildProcess): string =>
  * goes with it, and all of it goes when this program's end of the fourth pipe closes, however that comes about.
  */
 export const startBridge = async (options: BridgeOptions, listener: KernelListener): Promise<KernelSession> => {
-  const runtime = mkdtempSync(join(tmpdir(), 'loom-kernel-'));
+  const runtime = newRuntime();
   const child = spawn(options.python, ['-u', '-X', 'utf8', options.program, options.engine], {
     cwd: options.cwd,
     env: environment(runtime),
@@ -84,7 +104,7 @@ export const startBridge = async (options: BridgeOptions, listener: KernelListen
   });
   const gone = ended(child).then((): KernelEnd => {
     killGroup(child);
-    rmSync(runtime, { recursive: true, force: true });
+    removeRuntime(runtime);
     return { cause: causeOf(child), lastWords: firstLines(lastWords) };
   });
 
@@ -104,7 +124,7 @@ export const startBridge = async (options: BridgeOptions, listener: KernelListen
   try {
     await spawned(child);
   } catch (error) {
-    rmSync(runtime, { recursive: true, force: true });
+    removeRuntime(runtime);
     throw new LoomError('KERNEL_START_FAILED', `${options.python} could not be run: ${(error as Error).message}.`);
   }
   const late = new AbortController();

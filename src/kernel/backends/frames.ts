@@ -1,3 +1,4 @@
+// Messages of the bridge, each behind its length.
 import type { Readable } from 'node:stream';
 
 /** A message behind four bytes of length, as the Python side reads it. */

@@ -1,3 +1,4 @@
+// Where a Python may be.
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 

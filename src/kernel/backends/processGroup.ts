@@ -1,3 +1,4 @@
+// Signals to a process and all that it started.
 import { spawnSync, type ChildProcess } from 'node:child_process';
 
 /** Sends a signal to a process that leads its group, and to all of the group. One that is gone is no fault. */

@@ -1,3 +1,4 @@
+// Python in WebAssembly, from the side of the kernels' worker.
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+// The thread in which Pyodide runs.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { KernelEvent } from './backend.ts';
@@ -43,18 +44,41 @@ const preloaded = [
   'math, os, pathlib, random, re, statistics, sys, time, traceback, types, warnings',
 ];
 
-/** Pyodide from the snapshot of its memory, or as it comes, leaving a snapshot for the next start. */
+/** The snapshot for the next start. A disk that takes none makes that slower, and no more. */
+const leaveSnapshot = (file: string, snapshot: Uint8Array): void => {
+  const temporary = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, snapshot, { mode: 0o600, flush: true });
+    renameSync(temporary, file);
+  } catch {
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // The next one overwrites it.
+    }
+  }
+};
+
+/** Pyodide from the snapshot of its memory; undefined where there is none that it can start from. */
+const fromSnapshot = async (loadPyodide: Load, indexURL: string, file: string): Promise<Pyodide | undefined> => {
+  try {
+    return await loadPyodide({ indexURL, _loadSnapshot: readFileSync(file) });
+  } catch {
+    return undefined;
+  }
+};
+
 const load = async ({ pyodide, cache }: PyodideWorkerData): Promise<Pyodide> => {
   const { loadPyodide } = (await import(pathToFileURL(join(pyodide, 'pyodide.mjs')).href)) as { loadPyodide: Load };
   const { version } = JSON.parse(readFileSync(join(pyodide, 'package.json'), 'utf8')) as { version: string };
   const snapshot = join(cache, `pyodide-${version}.snapshot`);
   const indexURL = `${pyodide}${sep}`;
-  if (existsSync(snapshot)) return loadPyodide({ indexURL, _loadSnapshot: readFileSync(snapshot) });
+  const ready = await fromSnapshot(loadPyodide, indexURL, snapshot);
+  if (ready) return ready;
   const loaded = await loadPyodide({ indexURL, _makeSnapshot: true });
   for (const names of preloaded) loaded.runPython(`import ${names}`);
-  mkdirSync(cache, { recursive: true, mode: 0o700 });
-  writeFileSync(`${snapshot}.${process.pid}`, loaded.makeMemorySnapshot(), { mode: 0o600 });
-  renameSync(`${snapshot}.${process.pid}`, snapshot);
+  leaveSnapshot(snapshot, loaded.makeMemorySnapshot());
   return loaded;
 };
 

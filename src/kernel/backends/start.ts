@@ -1,11 +1,12 @@
+// Which back end is started, and what one can do for a better one.
 import { statSync } from 'node:fs';
 import { LoomError } from '#base/errors.ts';
 import { startBridge } from './bridge.ts';
 import { interpreters } from './interpreters.ts';
 import type { StartChosen } from '#kernel/kernel.ts';
 import { startPyodide } from './pyodide.ts';
-import type { KernelChoice } from '#kernel/types.ts';
-import type { KernelInfo, KernelListener, KernelSession } from './backend.ts';
+import type { KernelChoice, KernelInfo } from '#kernel/types.ts';
+import type { KernelListener, KernelSession } from './backend.ts';
 
 export type Programs = {
   /** The folder with the bridge's Python sources. */

@@ -1,6 +1,6 @@
+// One accepted cell in this process.
 import type { Entry } from '#kernel/output/entry.ts';
-import type { AskedOutput } from './executionStore.ts';
-import type { Account, ExecutionInfo, ExecutionStatus } from '#kernel/types.ts';
+import type { Account, AskedOutput, ExecutionInfo, ExecutionStatus } from '#kernel/types.ts';
 import { Output } from '#kernel/output/output.ts';
 import type { Spool } from './spool.ts';
 
@@ -9,29 +9,34 @@ const searchableUnits = 1024 * 1024;
 /** Most UTF-16 units of an output that are handed over to be counted; the rest is extrapolated. */
 const countedUnits = 256 * 1024;
 
-/** One accepted cell in this process: its record, its output, and who waits for its end. */
+type OwnInfo = Omit<ExecutionInfo, 'totalLines'>;
+
+/** Its record, its output, and who waits for its end. */
 export class Execution {
-  readonly output: Output;
   readonly #spool: Spool;
   readonly #mask: (entry: Entry) => Entry;
+  readonly #limit: number;
   readonly #finished = Promise.withResolvers<void>();
-  #info: Omit<ExecutionInfo, 'totalLines'>;
+  #info: OwnInfo;
+  #output: Output;
   #account: Account | undefined;
+  /** Bytes that the spool had lost to the disk when the output was made. */
+  #refused = 0;
+  #saved = false;
+  /** When its session was purged. */
+  #purgedAt: number | undefined;
   interruptRequested = false;
+  /** Why its record could not be written. */
+  unsaved: string | undefined;
 
   /** `mask` takes out of each entry what must not be kept. */
-  constructor(
-    info: Omit<ExecutionInfo, 'totalLines'>,
-    spool: Spool,
-    limit: number,
-    mask: (entry: Entry) => Entry,
-    account?: Account,
-  ) {
+  constructor(info: OwnInfo, spool: Spool, limit: number, mask: (entry: Entry) => Entry, account?: Account) {
     this.#info = info;
     this.#account = account;
     this.#mask = mask;
     this.#spool = spool;
-    this.output = new Output(info.execution, limit);
+    this.#limit = limit;
+    this.#output = new Output(info.execution, limit);
   }
 
   get number(): number {
@@ -39,11 +44,20 @@ export class Execution {
   }
 
   get info(): ExecutionInfo {
-    return { ...this.#info, totalLines: this.output.stream('combined').totalLines };
+    return { ...this.#info, totalLines: this.#output.stream('combined').totalLines };
+  }
+
+  get output(): Output {
+    return this.#output;
   }
 
   get running(): boolean {
     return this.#info.status === 'running';
+  }
+
+  /** It has ended, and its record says how. */
+  get saved(): boolean {
+    return this.#saved;
   }
 
   /** Resolves when the execution has ended and its record is kept. */
@@ -51,10 +65,22 @@ export class Execution {
     return this.#finished.promise;
   }
 
+  /** When its session was purged under it: what it put out is not kept. */
+  get purgedAt(): number | undefined {
+    return this.#purgedAt;
+  }
+
+  /** Why some of what can be read now may be gone later, or is gone already. */
+  get doubt(): string | undefined {
+    const why = this.unsaved ?? (this.running ? this.#spool.trouble : undefined);
+    return why === undefined ? this.#info.lost : `not on disk yet, and lost if Loom ends now (${why})`;
+  }
+
   /** What it puts out; after its end it is marked as late. */
   add(whole: Entry): void {
+    if (this.#purgedAt !== undefined) return;
     const entry = this.#mask(whole);
-    this.output.add(entry);
+    this.#output.add(entry);
     this.#spool.add(entry);
     this.#info.updatedAt = Date.now();
     this.#info.late ||= !this.running;
@@ -71,32 +97,40 @@ export class Execution {
     this.#finished.resolve();
   }
 
-  /** What the record needs to hold; long output is on disk when this returns. */
-  kept(): { entries: string | undefined; bytes: number } {
-    return { entries: this.#spool.finish(this.output.totalLines), bytes: this.#spool.bytes };
+  /** Puts on disk what is there so far: nothing is shown before. `doubt` says where that failed. */
+  flush(): void {
+    this.#spool.flush(this.#output.totalLines);
+    this.#showWhatIsKept();
   }
 
-  /** What it put out for the model that asked for it, told once: at its end. */
-  asked(): AskedOutput | undefined {
-    const account = this.#account;
-    if (account === undefined || this.running) return undefined;
+  /** What the record needs to hold; the rest is on disk when this returns. */
+  kept(): { info: ExecutionInfo; entries: string | undefined; bytes: number; asked: AskedOutput | undefined } {
+    const asked = this.#asked();
+    const kept = this.#spool.finish(this.#output.totalLines);
+    this.#showWhatIsKept();
+    if (kept.unsure !== undefined) this.#info.lost = `the disk failed (${kept.unsure}): some of it may be lost`;
+    return { ...kept, info: this.info, asked };
+  }
+
+  /** The record holds what `kept` answered. */
+  keptIt(): void {
+    this.#saved = true;
     this.#account = undefined;
-    const combined = this.output.stream('combined');
-    const parts: string[] = [];
-    let units = 0;
-    for (const { text } of combined.stretches()) {
-      if (units > countedUnits) break;
-      parts.push(text);
-      units += text.length + 1;
-    }
-    const first = parts.join('\n');
-    const whole = combined.missing === undefined && combined.units <= first.length + 1 && first.length <= countedUnits;
-    const text = first.slice(0, countedUnits);
-    return { account, text, units: whole ? text.length : combined.units + (combined.missing?.units ?? 0) };
+    this.unsaved = undefined;
+    this.#spool.saved();
+  }
+
+  /** Its session was purged: what it put out goes, and what it will put out is not kept. */
+  forget(at: number): void {
+    this.#purgedAt = at;
+    this.#spool.discard();
+    this.#output = new Output(this.number, this.#limit);
+    this.#account = undefined;
+    this.unsaved = undefined;
   }
 
   searchable(): string | undefined {
-    const combined = this.output.stream('combined');
+    const combined = this.#output.stream('combined');
     if (combined.units === 0) return undefined;
     if (combined.units <= 2 * searchableUnits) return [...combined.stretches()].map(({ text }) => text).join('\n');
     let head = '';
@@ -110,10 +144,39 @@ export class Execution {
 
   /** The entries as they came, with all controls. */
   entries(): Iterable<Entry> {
-    return this.#spool.entries();
+    return this.#spool.entries(this.#output.totalLines);
   }
 
   dispose(): void {
     this.#spool.close();
+  }
+
+  /** What the disk refused for good is not shown either: after a reload the same lines are there. */
+  #showWhatIsKept(): void {
+    const { refused } = this.#spool;
+    if (refused === this.#refused) return;
+    this.#refused = refused;
+    const output = new Output(this.number, this.#limit);
+    for (const entry of this.entries()) output.add(entry);
+    output.complete();
+    this.#output = output;
+  }
+
+  /** What it put out for the model that asked for it, told at its end. */
+  #asked(): AskedOutput | undefined {
+    const account = this.#account;
+    if (account === undefined || this.running) return undefined;
+    const combined = this.#output.stream('combined');
+    const parts: string[] = [];
+    let units = 0;
+    for (const { text } of combined.stretches()) {
+      if (units > countedUnits) break;
+      parts.push(text);
+      units += text.length + 1;
+    }
+    const first = parts.join('\n');
+    const whole = combined.missing === undefined && combined.units <= first.length + 1 && first.length <= countedUnits;
+    const text = first.slice(0, countedUnits);
+    return { account, text, units: whole ? text.length : combined.units + (combined.missing?.units ?? 0) };
   }
 }

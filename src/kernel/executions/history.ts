@@ -1,75 +1,88 @@
+// The executions of one session: those of this process, and from the drawer those of all before it.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive } from '#base/alive.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Entry } from '#kernel/output/entry.ts';
-import { Execution } from './execution.ts';
-import type { ExecutionStore, StoredExecution } from './executionStore.ts';
-import { Output } from '#kernel/output/output.ts';
-import type { Account, ExecutionInfo } from '#kernel/types.ts';
 import { maskEntry } from '#kernel/output/maskEntry.ts';
+import { Output } from '#kernel/output/output.ts';
+import type { Account, ExecutionInfo, ExecutionStore, Purge, StoredExecution } from '#kernel/types.ts';
+import { Execution } from './execution.ts';
+import { startOf } from './liveness.ts';
+import { OutputFile, parseEntries, readEntries, removeOutput } from './outputFile.ts';
 import { keyBytes } from './seal.ts';
-import { parseEntries, readEntries, Spool } from './spool.ts';
+import { Spool } from './spool.ts';
 
 export type HistoryOptions = {
   /** Holds the files of outputs that are too large for a record. */
   folder: string;
   store: ExecutionStore;
   log: Log;
+  /** Names the worker that all of this runs in. */
+  host: string;
   /** Most bytes that one execution keeps. */
   executionBytes: number;
-  /** Mask secrets in what is recorded. */
-  redact: () => boolean;
+  /** Whether secrets are masked in what is recorded. */
+  masks: () => boolean;
   /** Most bytes of all files; the oldest go. */
   folderBytes: number;
 };
 
 /** An execution to read from, of this process or of one before. */
-export type Readable = { info: ExecutionInfo; output: Output; entries: () => Iterable<Entry> };
+export type Readable = {
+  info: ExecutionInfo;
+  output: Output;
+  entries: () => Iterable<Entry>;
+  /** Why the output may not be all that it put out. */
+  doubt: string | undefined;
+};
 
 /** Executions of this process that stay in memory: so many, and so many UTF-16 units together. */
 const mostInMemory = 50;
 const unitsInMemory = 64 * 1024 * 1024;
 
-const fileName = (session: string, execution: number): string =>
-  `${session.replaceAll(/[^\w-]/g, '_')}-${execution}.output`;
+const started = startOf(process.pid);
 
-/** The executions of one session: those of this process, and from the drawer those of all before it. */
+const newInfo = (kernelPid: number | undefined, fullOutput: boolean) => {
+  const now = Date.now();
+  return {
+    status: 'running' as const,
+    fullOutput,
+    submittedAt: now,
+    updatedAt: now,
+    completedAt: undefined,
+    kernelPid,
+    kernelCount: undefined,
+    error: undefined,
+    cause: undefined,
+    late: false,
+  };
+};
+
+const dateOf = (at: number): string => new Date(at).toISOString();
+
 export class History {
   readonly #session: string;
   readonly #options: HistoryOptions;
-  readonly #host = randomUUID();
   readonly #own = new Map<number, Execution>();
   #loaded: { number: number; readable: Readable } | undefined;
+  #purges: readonly Purge[] = [];
 
   constructor(session: string, options: HistoryOptions) {
     this.#session = session;
     this.#options = options;
   }
 
-  /** Gives a new execution its number, durably. */
+  /** Gives a new execution its number and the name of its file, durably. */
   async begin(kernelPid: number | undefined, fullOutput: boolean, account?: Account): Promise<Execution> {
-    const now = Date.now();
-    const info = {
-      status: 'running' as const,
-      fullOutput,
-      submittedAt: now,
-      updatedAt: now,
-      completedAt: undefined,
-      kernelPid,
-      kernelCount: undefined,
-      error: undefined,
-      cause: undefined,
-      late: false,
-    };
+    const { folder, store, host, executionBytes, masks } = this.#options;
+    const info = newInfo(kernelPid, fullOutput);
     const key = randomBytes(keyBytes);
-    const begin = { session: this.#session, host: this.#host, pid: process.pid, key, info: { ...info, totalLines: 0 } };
-    const number = await this.#options.store.beginExecution(begin);
-    const { folder, executionBytes, redact } = this.#options;
-    const mask = redact() ? maskEntry : (entry: Entry): Entry => entry;
-    const spool = new Spool(join(folder, fileName(this.#session, number)), key, executionBytes);
+    const file = `${randomUUID()}.output`;
+    const record = { session: this.#session, host, pid: process.pid, started, key, file };
+    const number = await store.beginExecution({ ...record, info: { ...info, totalLines: 0 } });
+    const mask = masks() ? maskEntry : (entry: Entry): Entry => entry;
+    const spool = new Spool(new OutputFile(join(folder, file), key), executionBytes);
     const execution = new Execution({ ...info, execution: number }, spool, executionBytes, mask, account);
     this.#own.set(number, execution);
     this.#forgetOldest();
@@ -92,15 +105,18 @@ export class History {
 
   /** Writes down what an execution is now. */
   async keep(execution: Execution): Promise<void> {
-    const { entries, bytes } = execution.kept();
-    const file = entries === undefined ? fileName(this.#session, execution.number) : undefined;
     const { store, folder, folderBytes } = this.#options;
-    const { info } = execution;
-    const asked = execution.asked();
-    await store.keepExecution({ session: this.#session, info, entries, file, bytes, asked });
-    if (file === undefined) return;
+    const kept = execution.kept();
+    if (!(await store.keepExecution({ session: this.#session, ...kept }))) {
+      // Its record was purged, or made room for others: so it is no more here either.
+      execution.forget(Date.now());
+      this.#own.delete(execution.number);
+      return;
+    }
+    execution.keptIt();
+    if (kept.bytes === 0) return;
     for (const gone of await store.dropExecutions({ most: folderBytes, now: Date.now() }))
-      rmSync(join(folder, gone), { force: true });
+      removeOutput(join(folder, gone));
   }
 
   /** Lets a search of the drawer find the output. */
@@ -110,10 +126,29 @@ export class History {
     await this.#options.store.indexExecution({ session: this.#session, execution: execution.number, text });
   }
 
+  /** Learns of purges, whoever made them: what was purged is in no memory either. */
+  async refresh(): Promise<void> {
+    const { store, log } = this.#options;
+    try {
+      this.#purges = await store.purges({ session: this.#session });
+    } catch (error) {
+      // What is in memory is readable where the drawer is not.
+      log.warn(`the drawer could not be asked for purges: ${(error as Error).message}`);
+    }
+    for (const execution of this.#own.values()) {
+      const purge = this.#purgeOf(execution.number);
+      if (purge === undefined) continue;
+      if (execution.purgedAt === undefined) execution.forget(purge.at);
+      if (!execution.running) this.#own.delete(execution.number);
+    }
+    if (this.#loaded && this.#purgeOf(this.#loaded.number)) this.#loaded = undefined;
+  }
+
   /** The execution of this number, or this process's latest, or else the session's. */
   async find(number: number | undefined): Promise<Readable> {
     const own = this.own(number);
-    if (own) return { info: own.info, output: own.output, entries: () => own.entries() };
+    if (own?.purgedAt !== undefined) throw this.#unknown(own.number);
+    if (own) return { info: own.info, output: own.output, entries: () => own.entries(), doubt: own.doubt };
     if (number !== undefined && this.#loaded?.number === number) return this.#loaded.readable;
     const stored = await this.#options.store.execution({ session: this.#session, execution: number });
     if (stored === undefined) throw this.#unknown(number);
@@ -126,45 +161,61 @@ export class History {
     for (const execution of this.#own.values()) execution.dispose();
   }
 
-  #unknown(number: number | undefined): LoomError {
-    return new LoomError(
-      'EXECUTION_NOT_FOUND',
-      number === undefined
-        ? 'No cell has been run in this session. Run one with run_python.'
-        : `There is no execution ${number} in this session. Leave "execution" out for the latest one.`,
-    );
+  #purgeOf(number: number): Purge | undefined {
+    return this.#purges.find(({ last }) => number >= 1 && number <= last);
   }
 
-  #load({ info, entries, file, key, goneAt, host, pid }: StoredExecution): Readable {
+  #unknown(number: number | undefined): LoomError {
+    const purge = number === undefined ? this.#purges.at(-1) : this.#purgeOf(number);
+    const at = purge && dateOf(purge.at);
+    const none =
+      number === undefined && `No cell has been run in this session${at ? ` since it was purged on ${at}` : ''}.`;
+    const words = none
+      ? `${none} Run one with run_python.`
+      : at
+        ? `Execution ${number} was purged with its session on ${at}: nothing of its output is left. Run the cell again if it is needed.`
+        : `There is no execution ${number} in this session. Leave "execution" out for the latest one.`;
+    return new LoomError('EXECUTION_NOT_FOUND', words);
+  }
+
+  #load({ info, entries, file, key, bytes, goneAt }: StoredExecution): Readable {
     if (goneAt !== undefined)
       throw new LoomError(
         'OUTPUT_GONE',
-        `The output of execution ${info.execution} was removed on ${new Date(goneAt).toISOString()} to make room. ` +
+        `The output of execution ${info.execution} was removed on ${dateOf(goneAt)} to make room. ` +
           'Run the cell again if it is needed.',
       );
-    const all = (): Iterable<Entry> => {
-      if (file !== undefined) return readEntries(join(this.#options.folder, file), key);
-      return parseEntries(entries ?? '');
+    // Of an ended cell the record knows whether there is a file.
+    const unended = info.status === 'running' || info.lost !== undefined;
+    const path = file === undefined || (bytes === 0 && !unended) ? undefined : join(this.#options.folder, file);
+    let damaged = false;
+    const all = function* (): Generator<Entry> {
+      if (path !== undefined) damaged = (yield* readEntries(path, key)) < bytes;
+      yield* parseEntries(entries ?? '');
     };
     const output = new Output(info.execution, this.#options.executionBytes);
     for (const entry of all()) output.add(entry);
     output.complete();
-    return { info: { ...info, ...this.#orphaned(info, host, pid) }, output, entries: all };
-  }
-
-  /** A cell that was running when its process ended is told as killed. */
-  #orphaned({ status }: ExecutionInfo, host: string, pid: number): Partial<ExecutionInfo> {
-    if (status !== 'running' || host === this.#host) return {};
-    if (pid !== process.pid && isAlive(pid))
-      return { cause: `runs in another Loom process (${pid}), which has its output` };
-    return { status: 'killed', cause: 'the Loom process that ran it ended' };
+    const { totalLines } = output.stream('combined');
+    return {
+      info: unended ? { ...info, totalLines } : info,
+      output,
+      entries: all,
+      doubt:
+        info.lost ??
+        (info.status === 'running'
+          ? info.cause
+          : damaged
+            ? 'its file is damaged or gone, at least in part'
+            : undefined),
+    };
   }
 
   #forgetOldest(): void {
     let units = 0;
     for (const [n, execution] of [...this.#own.values()].reverse().entries()) {
       units += execution.output.units;
-      if (n === 0 || execution.running || (n < mostInMemory && units < unitsInMemory)) continue;
+      if (n === 0 || !execution.saved || (n < mostInMemory && units < unitsInMemory)) continue;
       execution.dispose();
       this.#own.delete(execution.number);
     }

@@ -1,107 +1,193 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+// The entries of one execution on their way to disk.
 import type { Entry } from '#kernel/output/entry.ts';
-import { openFrames, sealFrame } from './seal.ts';
+import { parseEntries, type OutputFile } from './outputFile.ts';
 
 /** Bytes up to which an output stays in its record and has no file. */
-export const inlineBytes = 64 * 1024;
+const inlineBytes = 64 * 1024;
 /** Bytes that are gathered before they are written. */
 const batchBytes = 256 * 1024;
 
-const lineOf = (entry: Entry): Buffer => Buffer.from(`${JSON.stringify(entry)}\n`);
+type Totals = { [stream: string]: number };
 
-export const parseEntries = (text: string): Entry[] =>
-  text
-    .split('\n')
-    .filter((line) => line.endsWith('}'))
-    .map((line) => JSON.parse(line) as Entry);
+/** An entry as it is written. */
+type Line = { kind: string; bytes: Buffer; endsLine: boolean };
 
-/** The entries of a file, in order. */
-export const readEntries = function* (file: string, key: Uint8Array): Generator<Entry> {
-  for (const lines of openFrames(key, readFileSync(file))) yield* parseEntries(lines.toString('utf8'));
-};
+const lineOf = (entry: Entry): Line => ({
+  kind: entry.kind,
+  bytes: Buffer.from(`${JSON.stringify(entry)}\n`),
+  endsLine: !('text' in entry) || entry.text.endsWith('\n'),
+});
+const joined = (lines: readonly Line[]): Buffer => Buffer.concat(lines.map(({ bytes }) => bytes));
+
+/** `ENOSPC: no space left on device`. */
+const wordsOf = (error: unknown): string => /^[^,]*/.exec((error as Error).message)?.[0] ?? '';
 
 /**
- * The entries of one execution on their way to disk: a little stays in memory, more goes to a file as it comes. Past the
- * limit the first three quarters and the newest rest are kept, with a gap between that says how much is missing.
- * The file is sealed under a key that stands in the drawer alone: where the drawer is sealed, so are its outputs.
+ * A little stays in memory, more goes to the file as it comes. Past the limit the first three quarters and the newest rest
+ * are kept, with a gap between that says how much is missing. So it is where the disk takes no more: the newest rest waits
+ * in memory until it does. It never throws for that: the cell goes on.
  */
 export class Spool {
-  readonly #file: string;
+  readonly #file: OutputFile;
   readonly #limit: number;
-  readonly #key: Uint8Array;
-  #frames = 0;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
-  #written = 0;
-  #descriptor: number | undefined;
-  #tail: Buffer[] = [];
-  #tailBytes = 0;
-  #droppedBytes = 0;
+  /** All of the output, while it is small enough for the record. */
+  #small: Line[] | undefined = [];
+  #smallBytes = 0;
+  /** What is not in the file: the next batch, or past the limit the newest rest. */
+  #queue: Line[] = [];
+  #queueBytes = 0;
+  #nextTry = inlineBytes;
   #past = false;
+  /** Why that came before the limit. */
+  #pastWhy: string | undefined;
+  #dropped = 0;
+  /** The kinds of what was dropped, and whether the last of it ended a line. */
+  readonly #kinds = new Map<string, boolean>();
+  /** Why what was dropped is not kept; undefined where that is the limit. */
+  #why: string | undefined;
+  #trouble: string | undefined;
+  #unsure: string | undefined;
+  #added = 0;
+  #flushed = 0;
+  #finished = 0;
+  #closed = false;
 
-  constructor(file: string, key: Uint8Array, limit: number) {
+  constructor(file: OutputFile, limit: number) {
     this.#file = file;
-    this.#key = key;
     this.#limit = limit;
   }
 
-  get bytes(): number {
-    return this.#written + this.#waitingBytes + this.#tailBytes;
+  /** Why the disk did not take what was last written; undefined where it did. */
+  get trouble(): string | undefined {
+    return this.#trouble ?? this.#unsure;
+  }
+
+  /** Bytes that are in neither the file nor memory because of the disk. */
+  get refused(): number {
+    return this.#why === undefined ? 0 : this.#dropped;
   }
 
   add(entry: Entry): void {
+    if (this.#closed) return;
     const line = lineOf(entry);
-    this.#past ||= this.#written + this.#waitingBytes + line.length > this.#limit * 0.75;
-    if (!this.#past) {
-      this.#waiting.push(line);
-      this.#waitingBytes += line.length;
-      const most = this.#descriptor === undefined ? inlineBytes : batchBytes;
-      if (this.#waitingBytes > most) this.#write();
-      return;
+    const { length } = line.bytes;
+    this.#added++;
+    this.#smallBytes += length;
+    if (this.#smallBytes > inlineBytes) this.#small = undefined;
+    this.#small?.push(line);
+    if (!this.#past && this.#file.bytes + this.#queueBytes + length > this.#limit * 0.75) {
+      if (this.#queueBytes > 0) this.#write();
+      this.#past = true;
     }
-    this.#tail.push(line);
-    this.#tailBytes += line.length;
-    while (this.#tailBytes > this.#limit / 4 && this.#tail.length > 1) {
-      const { length } = this.#tail.shift() as Buffer;
-      this.#tailBytes -= length;
-      this.#droppedBytes += length;
+    this.#queue.push(line);
+    this.#queueBytes += length;
+    if (!this.#past && this.#queueBytes > this.#nextTry) this.#write();
+    if (!this.#past && this.#trouble !== undefined && this.#queueBytes > this.#limit / 4) {
+      this.#past = true;
+      this.#pastWhy = this.#trouble;
+    }
+    if (this.#past) this.#drop(this.#limit / 4, 1, this.#pastWhy);
+  }
+
+  /** Puts everything so far on disk, durably; `trouble` says where it could not. */
+  flush(totalLines: Totals): void {
+    if (this.#closed || (this.#flushed === this.#added && this.#trouble === undefined)) return;
+    this.#flushed = this.#added;
+    if (this.#past) this.#try(() => this.#file.replaceEnd(this.#end(totalLines)));
+    else if (this.#queueBytes > 0) this.#write();
+    else this.#trouble = undefined;
+    try {
+      this.#file.sync();
+    } catch (error) {
+      this.#unsure = wordsOf(error);
     }
   }
 
-  /** Everything so far, durably: in the text that is returned, or else in the file. */
-  finish(totalLines: { [stream: string]: number }): string | undefined {
-    if (this.#past && this.#tail.length > 0) {
-      this.#waiting.push(lineOf({ kind: 'gap', bytes: this.#droppedBytes, totalLines }), ...this.#tail);
-      this.#tail = [];
-      this.#tailBytes = 0;
+  /**
+   * Everything so far, durably: what the record is to hold of it, and the bytes that are in the file; `unsure` says why
+   * nobody knows whether those are on disk.
+   */
+  finish(totalLines: Totals): { entries: string | undefined; bytes: number; unsure: string | undefined } {
+    this.#finished = this.#added;
+    if (this.#small) return { entries: joined(this.#small).toString('utf8'), bytes: 0, unsure: undefined };
+    this.flush(totalLines);
+    // The old end is no use any more, and takes the room of the new one.
+    if (this.#trouble !== undefined && this.#past) {
+      this.#file.removeEnd();
+      this.#try(() => this.#file.replaceEnd(this.#end(totalLines)));
     }
-    if (this.#descriptor === undefined && !this.#past) return Buffer.concat(this.#waiting).toString('utf8');
-    this.#write();
-    fsyncSync(this.#descriptor as number);
-    return undefined;
+    let entries: string | undefined;
+    if (this.#trouble !== undefined) {
+      // The newest of what the disk does not take goes into the record.
+      this.#past = true;
+      this.#drop(inlineBytes, 0, this.#trouble);
+      entries = this.#end(totalLines).toString('utf8');
+    }
+    return { entries, bytes: this.#file.bytes, unsure: this.#unsure };
+  }
+
+  /** The record holds what `finish` answered: a file is not needed where that is everything. */
+  saved(): void {
+    if (!this.#small || this.#finished !== this.#added || this.#file.bytes === 0) return;
+    this.#file.remove();
+    this.#queue = [...this.#small];
+    this.#queueBytes = this.#smallBytes;
   }
 
   /** Everything that is kept, as it came. */
-  *entries(): Generator<Entry> {
-    if (this.#descriptor !== undefined) yield* readEntries(this.#file, this.#key);
-    for (const line of [...this.#waiting, ...this.#tail]) yield JSON.parse(line.toString('utf8')) as Entry;
+  *entries(totalLines: Totals): Generator<Entry> {
+    if (!this.#small && this.#file.bytes > 0) yield* this.#file.entries();
+    yield* parseEntries((this.#small ? joined(this.#small) : this.#end(totalLines)).toString('utf8'));
+  }
+
+  /** Keeps nothing of it, and nothing that comes later. */
+  discard(): void {
+    this.#closed = true;
+    this.#file.remove();
+    this.#small = [];
+    this.#queue = [];
+    this.#trouble = undefined;
   }
 
   close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
+    this.#file.close();
+  }
+
+  /** What is not in the file, behind the gap before it. */
+  #end(totalLines: Totals): Buffer {
+    if (this.#dropped === 0) return joined(this.#queue);
+    const of = [...this.#kinds.keys()];
+    const within = of.filter((kind) => !this.#kinds.get(kind));
+    const gap = lineOf({ kind: 'gap', bytes: this.#dropped, totalLines, of, within, why: this.#why });
+    return joined([gap, ...this.#queue]);
+  }
+
+  #drop(most: number, least: number, why: string | undefined): void {
+    while (this.#queueBytes > most && this.#queue.length > least) {
+      const { kind, bytes, endsLine } = this.#queue.shift() as Line;
+      this.#queueBytes -= bytes.length;
+      this.#dropped += bytes.length;
+      this.#kinds.set(kind, endsLine);
+      this.#why ??= why;
+    }
   }
 
   #write(): void {
-    if (this.#descriptor === undefined) {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      this.#descriptor = openSync(this.#file, 'w', 0o600);
+    this.#try(() => {
+      this.#file.append(joined(this.#queue));
+      this.#queue = [];
+      this.#queueBytes = 0;
+    });
+    // Not with each line anew.
+    this.#nextTry = this.#queueBytes + batchBytes;
+  }
+
+  #try(write: () => void): void {
+    try {
+      write();
+      this.#trouble = undefined;
+    } catch (error) {
+      this.#trouble = wordsOf(error);
     }
-    const bytes = sealFrame(this.#key, this.#frames++, Buffer.concat(this.#waiting));
-    for (let at = 0; at < bytes.length;) at += writeSync(this.#descriptor, bytes, at);
-    this.#written += bytes.length;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
   }
 }

@@ -1,3 +1,4 @@
+// What a cell showed besides text.
 import { counted, grouped } from '#base/text.ts';
 import type { ShownImage } from '#kernel/types.ts';
 import type { Bundle } from '#kernel/backends/backend.ts';

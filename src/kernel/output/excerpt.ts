@@ -1,5 +1,6 @@
+// As much of an output as fits into an answer.
 import { counted, grouped } from '#base/text.ts';
-import { clipped } from './page.ts';
+import { clipped, gapText } from './page.ts';
 import type { ExecutionAnswer } from '#kernel/types.ts';
 import type { StreamText } from './stream.ts';
 
@@ -66,8 +67,7 @@ export const excerpt = (
           `[${counted(to - from + 1, 'line')} left out: ${grouped(from)}-${grouped(to)} of ${grouped(totalLines)}]`,
           ...fitting(errors, budget * 0.25, (line) => line),
         ];
-  if (missing !== undefined)
-    between.push(`[lines ${grouped(missing.from)}-${grouped(missing.to)} were over the limit and are not kept]`);
+  if (missing !== undefined) between.push(gapText(missing));
   const text = [...head.map(([, line]) => clipped(line, lineUnits)), ...between, ...tail.map(([, line]) => line)];
   const cut = [...head, ...tail].length === totalLines && missing === undefined;
   if (cut) text.push('[long lines are clipped]');

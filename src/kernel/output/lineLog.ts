@@ -1,5 +1,12 @@
+// Lines of a stream, of which the first and the last are kept.
+import type { Missing } from '#kernel/types.ts';
+
 /** Lines that are not kept, between the first and the last ones that are. */
-export type Gap = { lines: number; units: number };
+type Gap = Pick<Missing, 'units' | 'why'> & {
+  lines: number;
+  /** It begins within the line before. */
+  within: boolean;
+};
 
 type Piece = { text: string; lines: number };
 
@@ -40,9 +47,11 @@ export class LineLog {
   }
 
   /** First and last line that are missing. */
-  get missing(): { from: number; to: number; units: number } | undefined {
+  get missing(): Missing | undefined {
     if (this.#gap === undefined) return undefined;
-    return { from: this.#headLines + 1, to: this.#headLines + this.#gap.lines, units: this.#gap.units };
+    const { lines, units, why, within } = this.#gap;
+    const from = Math.max(1, this.#headLines + (within || lines === 0 ? 0 : 1));
+    return { from, to: Math.max(from, this.#headLines + lines), units, why };
   }
 
   /** Adds text that ends in a line end. */
@@ -53,7 +62,7 @@ export class LineLog {
       this.#headUnits += text.length;
       return add(this.#head, text, lines);
     }
-    this.#gap ??= { lines: 0, units: 0 };
+    this.#gap ??= { lines: 0, units: 0, why: undefined, within: false };
     this.#tailLines += lines;
     this.#tailUnits += text.length;
     add(this.#tail, text, lines);
@@ -83,8 +92,8 @@ export class LineLog {
   }
 
   /** What follows is the end of a text whose middle is missing; `closeGap` says how long it was. */
-  openGap(units: number): void {
-    this.#gap ??= { lines: 0, units };
+  openGap(gap: Omit<Gap, 'lines'>): void {
+    this.#gap ??= { lines: 0, ...gap };
   }
 
   closeGap(totalLines: number): void {

@@ -1,3 +1,4 @@
+// Secrets in what is recorded.
 import { maskText } from '#base/maskText.ts';
 import type { Entry } from './entry.ts';
 import type { Bundle } from '#kernel/backends/backend.ts';

@@ -1,3 +1,4 @@
+// What a cell put out, as text by stream and as displays.
 import { displayNote, plainText, type Display } from './displays.ts';
 import type { Entry } from './entry.ts';
 import type { StreamName } from '#kernel/types.ts';
@@ -5,6 +6,15 @@ import { StreamText } from './stream.ts';
 import { ControlParser } from './terminal.ts';
 
 type TextStream = Exclude<StreamName, 'display'>;
+
+/** Where the text of an entry stands, besides the combined stream. */
+const streamOf: { [kind: string]: TextStream } = {
+  stdout: 'stdout',
+  stderr: 'stderr',
+  result: 'result',
+  display: 'result',
+  error: 'traceback',
+};
 
 /**
  * Everything that one cell put out, as text by stream and as displays. It is made of entries alone, so that what is read
@@ -16,9 +26,9 @@ export class Output {
   readonly #limit: number;
   readonly #streams = new Map<TextStream, StreamText>();
   readonly #parsers = { stdout: new ControlParser(), stderr: new ControlParser() };
-  #totals: { [stream: string]: number } | undefined;
-
   readonly #raw: boolean;
+  #totals: { [stream: string]: number } | undefined;
+  #within = new Set<string>();
 
   /** `limit`: the most UTF-16 units that each stream keeps. `raw`: controls are text like any other. */
   constructor(execution: number, limit: number, { raw = false } = {}) {
@@ -44,7 +54,8 @@ export class Output {
     switch (entry.kind) {
       case 'stdout':
       case 'stderr': {
-        const steps = this.#raw ? [{ text: entry.text }] : this.#parsers[entry.kind].parse(entry.text);
+        const whole = this.#fromLineStart(entry);
+        const steps = this.#raw ? [{ text: whole }] : this.#parsers[entry.kind].parse(whole);
         this.#open(entry.kind).apply(steps);
         return this.#open('combined').apply(steps);
       }
@@ -58,9 +69,23 @@ export class Output {
       case 'end':
         return this.#end();
       case 'gap':
-        this.#totals = entry.totalLines;
-        for (const stream of this.#streams.values()) stream.openGap(entry.bytes);
+        return this.#openGap(entry);
     }
+  }
+
+  /** After a gap a text may begin within a line, which is missing then. */
+  #fromLineStart({ kind, text }: Extract<Entry, { text: string }>): string {
+    if (!this.#within.has(kind)) return text;
+    const end = text.indexOf('\n');
+    if (end >= 0) this.#within.delete(kind);
+    return end < 0 ? '' : text.slice(end + 1);
+  }
+
+  #openGap({ bytes, totalLines, of, within, why }: Extract<Entry, { kind: 'gap' }>): void {
+    this.#totals = totalLines;
+    this.#within = new Set(within);
+    const names = of ? [...of.flatMap((kind) => streamOf[kind] ?? []), 'combined' as const] : [...this.#streams.keys()];
+    for (const name of new Set(names)) this.#open(name).openGap(bytes, why && `could not be written (${why})`);
   }
 
   /** All entries of a stored output have been added. */

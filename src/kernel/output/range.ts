@@ -1,3 +1,4 @@
+// Lines that a caller asks for.
 import { LoomError } from '#base/errors.ts';
 
 /** First and last line of a selection, both included; nothing is selected where last < first. */

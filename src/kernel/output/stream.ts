@@ -1,3 +1,5 @@
+// One stream of a cell, by lines.
+import type { Missing } from '#kernel/types.ts';
 import { Screen, type ControlParser } from './terminal.ts';
 
 type Steps = ReturnType<ControlParser['parse']>;
@@ -19,11 +21,12 @@ export class StreamText {
     return this.#screen.log.units + this.#openLines().join('\n').length;
   }
 
-  get missing(): { from: number; to: number; units: number } | undefined {
+  get missing(): Missing | undefined {
     const { missing } = this.#screen.log;
     const { dropped } = this.#screen;
     if (dropped === 0) return missing;
-    return { from: this.totalLines, to: this.totalLines, ...missing, units: (missing?.units ?? 0) + dropped };
+    const { totalLines } = this;
+    return { from: totalLines, to: totalLines, why: undefined, ...missing, units: (missing?.units ?? 0) + dropped };
   }
 
   apply(steps: Steps): void {
@@ -36,9 +39,10 @@ export class StreamText {
     this.#screen.write(text.endsWith('\n') ? text : `${text}\n`);
   }
 
-  openGap(units: number): void {
-    if (!this.#screen.atLineStart) this.#screen.write('\n');
-    this.#screen.log.openGap(units);
+  openGap(units: number, why: string | undefined): void {
+    const within = !this.#screen.atLineStart;
+    if (within) this.#screen.write('\n');
+    this.#screen.log.openGap({ units, why, within });
   }
 
   closeGap(totalLines: number): void {

@@ -1,3 +1,4 @@
+// The small terminal: controls in a text, and the screen that they change.
 import { LineLog } from './lineLog.ts';
 
 /** What a text asks of a screen: to write, to move, or to erase. Colours and all other controls ask for nothing. */

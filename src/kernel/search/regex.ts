@@ -1,3 +1,4 @@
+// Lines that hold a text or a pattern; patterns run in a thread of their own.
 import { parentPort, Worker } from 'node:worker_threads';
 import { LoomError } from '#base/errors.ts';
 

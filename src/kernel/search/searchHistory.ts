@@ -1,3 +1,4 @@
+// Words in the outputs of a session's cells.
 import { LoomError } from '#base/errors.ts';
 import { clipped } from '#kernel/output/page.ts';
 import type { FoundInHistory, SearchHistoryArgs } from '#kernel/types.ts';

@@ -1,11 +1,12 @@
+// A search in what one cell put out.
 import { LoomError } from '#base/errors.ts';
 import { clipped } from '#kernel/output/page.ts';
 import { compile, literalHits, regexHits, type Hits } from './regex.ts';
-import type { FoundOutput, SearchOutputArgs } from '#kernel/types.ts';
+import type { FoundOutput, SearchOutputArgs, Wholeness } from '#kernel/types.ts';
 import type { StreamText } from '#kernel/output/stream.ts';
 
 type Query = Omit<SearchOutputArgs, 'session' | 'execution' | 'stream'>;
-type Found = Omit<FoundOutput, 'info' | 'missing'>;
+type Found = Omit<FoundOutput, 'info' | keyof Wholeness>;
 
 /** Units after which a found line is clipped where the caller says nothing. */
 const defaultLineUnits = 2_000;

@@ -1,3 +1,4 @@
+// `python_execution_status`: the state of a cell.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { infoText } from './executionText.ts';

@@ -1,3 +1,4 @@
+// `interrupt_python`: tells the running cell to stop.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 

@@ -1,3 +1,4 @@
+// `python_status`: the state of the kernel.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { stateText } from './stateText.ts';

@@ -1,18 +1,23 @@
+// `read_python_output`: any part of what a cell put out.
 import { z } from 'zod';
 import { grouped, partLimit } from '#base/text.ts';
-import type { OutputPage } from '#kernel/types.ts';
+import type { OutputPage, Wholeness } from '#kernel/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { headerUnits } from './executionText.ts';
 import { cursor, execution, maxChars, stream } from './fields.ts';
 
-/** What an answer says of lines that were over the limit of what is kept. */
-export const missingText = (missing: OutputPage['missing']): string[] =>
-  missing === undefined
-    ? []
-    : [`lines ${grouped(missing.from)}-${grouped(missing.to)} (${grouped(missing.units)} characters) are not kept`];
+/** What an answer says of an output that is not all there, and whether it is complete itself. */
+export const wholenessText = ({ complete, missing, doubt }: Wholeness, cursor: string | undefined): string[] => {
+  const gap =
+    missing &&
+    `lines ${grouped(missing.from)}-${grouped(missing.to)} (${grouped(missing.units)} characters) ` +
+      `${missing.why === undefined ? '' : `${missing.why} and `}are not kept`;
+  const next = cursor === undefined ? '' : `, next cursor: ${cursor}`;
+  return [gap, doubt, `complete: ${complete ? 'yes' : 'no'}${next}`].filter((part) => part !== undefined);
+};
 
 const header = (page: OutputPage, stream_: string): string => {
-  const { info, lines, totalLines, missing } = page;
+  const { info, lines, totalLines } = page;
   return [
     `In [${info.execution}] ${info.status}, ${stream_}`,
     page.images.length > 0
@@ -20,16 +25,9 @@ const header = (page: OutputPage, stream_: string): string => {
       : lines[1] < lines[0]
         ? `no lines of ${grouped(totalLines)}`
         : `lines ${lines[0]}-${lines[1]} of ${grouped(totalLines)}`,
-    ...missingText(missing),
-    page.cursor === undefined ? 'complete: yes' : `complete: no, next cursor: ${page.cursor}`,
+    ...wholenessText(page, page.cursor),
   ].join(' | ');
 };
-
-const numbered = (text: string, first: number): string =>
-  text
-    .split('\n')
-    .map((line, n) => `${first + n} | ${line}`)
-    .join('\n');
 
 export const readOutput = defineTool({
   name: 'read_python_output',
@@ -65,13 +63,12 @@ export const readOutput = defineTool({
         raw: args.raw,
         mime: args.mime,
         cursor: args.cursor,
-        // Line numbers take room of their own.
-        units: args.show_line_numbers ? (partLimit - headerUnits) / 2 : partLimit - headerUnits,
+        numbered: args.show_line_numbers,
+        units: partLimit - headerUnits,
       },
       control,
     );
-    const text = args.show_line_numbers && page.text !== '' ? numbered(page.text, page.lines[0]) : page.text;
-    const parts = [[header(page, args.stream), ...(text === '' ? [] : [text])].join('\n')];
+    const parts = [[header(page, args.stream), ...(page.text === '' ? [] : [page.text])].join('\n')];
     return { parts, images: page.images, returned: page.text };
   },
 });

@@ -1,3 +1,4 @@
+// `reset_python`: a fresh kernel.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { untrusted } from '#mcp/trust.ts';

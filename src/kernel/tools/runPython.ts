@@ -1,3 +1,4 @@
+// `run_python`: runs a cell.
 import { z } from 'zod';
 import { partLimit } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';

@@ -1,10 +1,11 @@
+// `search_python_output`: lines of an output that match.
 import { z } from 'zod';
 import { counted, partLimit } from '#base/text.ts';
 import type { FoundOutput } from '#kernel/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { headerUnits } from './executionText.ts';
 import { cursor, execution, maxChars, stream } from './fields.ts';
-import { missingText } from './readOutput.ts';
+import { wholenessText } from './readOutput.ts';
 
 const header = (query: string, stream_: string, found: FoundOutput): string => {
   const { info, matches, matchedLines, totalLines, interpretation } = found;
@@ -13,12 +14,7 @@ const header = (query: string, stream_: string, found: FoundOutput): string => {
     matches === 0
       ? `no match for ${interpretation} "${query}"`
       : `${counted(matches, 'match', 'matches')} (${interpretation}) in ${counted(matchedLines, 'line')}`;
-  return [
-    where,
-    what,
-    ...missingText(found.missing),
-    found.cursor === undefined ? 'complete: yes' : `complete: no, next cursor: ${found.cursor}`,
-  ].join(' | ');
+  return [where, what, ...wholenessText(found, found.cursor)].join(' | ');
 };
 
 export const searchOutput = defineTool({

@@ -1,3 +1,4 @@
+// `wait_python`: waits for a cell to end.
 import { z } from 'zod';
 import { partLimit } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';

@@ -1,5 +1,5 @@
 // What the kernel's parts of the views say.
-import type { ExecutionStatus, StreamName } from '#kernel/executions/executionInfo.ts';
+import type { ExecutionStatus, StreamName } from '#kernel/types.ts';
 import type { L10n, Plural } from '#vscode/views/words.ts';
 
 export const kernelWords = (l10n: L10n) => ({
