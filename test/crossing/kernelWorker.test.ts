@@ -33,3 +33,18 @@ test('a cell of a worker that died is killed for the tool and for the panel, and
   expect(await python.run('1 + 1')).toMatch(/^In \[2\] completed, /);
   expect((await python.list()).map(({ status }) => status)).toEqual(['completed', 'killed']);
 });
+
+test('a cell that writes into the pipe of its kernel ends that kernel alone', async () => {
+  const latest = lastWorker();
+  const python = await openKernel({ backend: 'plain' });
+  onTestFinished(() => python.close());
+  await python.run('1');
+  const worker = latest();
+  const code = `import os
+for fd in range(3, 64):
+    try: os.write(fd, b"\\0\\0\\0\\4oops")
+    except OSError: pass`;
+  expect(await python.run(code)).toMatch(/^In \[2\] killed, [^]*killed: it wrote what no kernel writes/);
+  expect(await python.run('1 + 1')).toMatch(/^In \[3\] completed, [^]*fresh kernel/);
+  expect(latest()).toBe(worker);
+});

@@ -9,8 +9,15 @@ export const encodeFrame = (message: unknown): Buffer => {
   return Buffer.concat([head, body]);
 };
 
-/** Calls `onMessage` with each message of a stream of frames. */
-export const readFrames = (stream: Readable, onMessage: (message: never) => void): void => {
+/**
+ * Calls `onMessage` with each message of a stream of frames. Code in a kernel can write anything into its pipes: where it is
+ * no message `onFault` is called, and the rest is not read.
+ */
+export const readFrames = (
+  stream: Readable,
+  onMessage: (message: never) => void,
+  onFault: (error: Error) => void,
+): void => {
   let parts: Buffer[] = [];
   let length = 0;
   let wanted = 4;
@@ -18,7 +25,7 @@ export const readFrames = (stream: Readable, onMessage: (message: never) => void
     const [only] = parts;
     return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
   };
-  stream.on('data', (data: Buffer) => {
+  const take = (data: Buffer): void => {
     parts.push(data);
     length += data.length;
     // A large frame arrives in many pieces: they are joined once, when all of them are there.
@@ -33,5 +40,14 @@ export const readFrames = (stream: Readable, onMessage: (message: never) => void
     }
     parts = [rest];
     length = rest.length;
-  });
+  };
+  const read = (data: Buffer): void => {
+    try {
+      take(data);
+    } catch (error) {
+      stream.off('data', read).resume();
+      onFault(error as Error);
+    }
+  };
+  stream.on('data', read);
 };
