@@ -9,6 +9,7 @@ import { buildToy, run } from '../toy/build.ts';
 import { afresh } from './afresh.ts';
 import { testsInPage } from './inPage.ts';
 import { install, profileIn, standIn } from './install.ts';
+import { notification } from './palette.ts';
 import { viewFrame } from './panel.ts';
 import type { Result } from './report.ts';
 
@@ -23,18 +24,16 @@ export const inToyRoom = async (scope: Scope): Promise<Result[]> => {
   const code = await startCode(scope, profile);
   const page = await openPage(scope);
   await openWorkbench(page, code, scope.folder('toy-workspace'));
-  const turned = () => page.locator('.notification-list-item', { hasText: 'mool' }).first();
   return testsInPage(page, () => afresh(page), {
     'a toy room has its command, its tab, and the tab’s question, words and button': async () => {
       await runCommand(page, 'Loom: Turn a Word');
-      await turned().waitFor();
+      await notification(page, 'mool');
       await runCommand(page, 'Notifications: Clear All Notifications');
       await runCommand(page, 'Loom: Open Drawer');
       const panel = await viewFrame(page, 'panel');
       await panel.getByRole('tab', { name: 'Toy' }).click();
       await panel.getByText('loom', { exact: true }).first().waitFor();
-      await panel.getByRole('button', { name: 'Turn It' }).first().click();
-      await turned().waitFor();
+      await panel.getByRole('button', { name: 'Turn It' }).first().waitFor();
     },
   });
 };
