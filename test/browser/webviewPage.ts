@@ -10,10 +10,10 @@ import type { LedgerAsks } from '#ledger/asks.ts';
 import * as rooms from '#vscode/rooms.ts';
 import { page as pageOf } from '#vscode/views/page.ts';
 import type { FromWebview, ToWebview, ViewId } from '#vscode/views/protocol.ts';
-import { viewWords } from '#vscode/views/words.ts';
+import { viewWords, type Words } from '#vscode/views/words.ts';
+import { bundles } from '../fixtures.ts';
 import { themes } from './themes.ts';
 
-const dist = join(import.meta.dirname, '../../dist');
 const origin = 'http://loom.test';
 
 export type Look = { theme?: keyof typeof themes; width?: number; height?: number };
@@ -24,6 +24,7 @@ type OfRoom<R extends string, A extends AskTypes> = {
 
 /** What stands in for the extension: answers to what the page asks. */
 export type FakeHost = OfRoom<'drawer', DrawerAsks> & OfRoom<'kernel', KernelAsks> & OfRoom<'ledger', LedgerAsks>;
+type AnyHost = Readonly<Record<string, ((args: never) => unknown) | undefined>>;
 
 export type WebviewPage = {
   page: Page;
@@ -43,15 +44,20 @@ export type WebviewPage = {
 export type OpenPage = {
   view: ViewId;
   look?: Look;
-  host?: FakeHost;
+  host?: FakeHost | AnyHost;
   /** What VS Code kept of an earlier page. */
   kept?: unknown;
+  /** Another build, with its words. */
+  build?: Build;
 };
+
+export type Build = { dist: string; words: Words };
+const ours: Build = { dist: bundles, words: viewWords({ t: (message) => message }, rooms) };
 
 /** A view's built page in `browser`, under the policy that VS Code serves it with, and in one of its themes. */
 export const openPage = async (
   browser: Browser,
-  { view, look = {}, host = {}, kept }: OpenPage,
+  { view, look = {}, host = {}, kept, build = ours }: OpenPage,
 ): Promise<WebviewPage> => {
   const { theme = 'dark', width = view === 'panel' ? 1000 : 300, height = 900 } = look;
   const page = await browser.newPage({ viewport: { width, height } });
@@ -59,11 +65,11 @@ export const openPage = async (
   const asked: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  const files = filesOf(view, theme);
+  const files = filesOf(view, theme, build);
   await page.route(`${origin}/**`, (route) => route.fulfill(files[new URL(route.request().url()).pathname]));
-  await page.exposeFunction('answer', (name: keyof FakeHost, args: never) => {
+  await page.exposeFunction('answer', (name: string, args: never) => {
     asked.push(name);
-    const answer = host[name]?.(args);
+    const answer = (host as AnyHost)[name]?.(args);
     return answer instanceof Error ? { message: answer.message } : { answer };
   });
   await page.addInitScript(standIn(kept));
@@ -83,11 +89,14 @@ export const openPage = async (
   };
 };
 
-const built = (name: string): string => readFileSync(join(dist, name), 'utf8');
-
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const filesOf = (view: ViewId, theme: keyof typeof themes): Record<string, { contentType: string; body: string }> => {
+const filesOf = (
+  view: ViewId,
+  theme: keyof typeof themes,
+  { dist, words }: Build,
+): Record<string, { contentType: string; body: string }> => {
+  const built = (name: string): string => readFileSync(join(dist, name), 'utf8');
   const { kind, classes, variables } = themes[theme];
   const html = pageOf({
     view,
@@ -96,7 +105,7 @@ const filesOf = (view: ViewId, theme: keyof typeof themes): Record<string, { con
     style: `${origin}/webview.css`,
     nonce: 'n0nce',
     language: 'en',
-    words: viewWords({ t: (message) => message }, rooms),
+    words,
   }).replace('<body>', `<body class="${classes}" data-vscode-theme-kind="${kind}">`);
   const colours = Object.entries(variables).map(([name, value]) => `--vscode-${name}: ${value};`);
   const background = variables[view === 'panel' ? 'editor-background' : 'sideBar-background'];

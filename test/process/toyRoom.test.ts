@@ -6,6 +6,12 @@ import { createInterface } from 'node:readline';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOver, remove, scratch, type TestClient } from '../fixtures.ts';
+import { openBrowser } from '#scripts/browser.ts';
+import { scoped } from '#scripts/scope.ts';
+import type { Words } from '#vscode/views/words.ts';
+import { fakeHost } from '../browser/panelHost.ts';
+import { panel } from '../browser/snapshots.ts';
+import { openPage } from '../browser/webviewPage.ts';
 import { buildToy, run } from '../toy/build.ts';
 
 let folder: string;
@@ -71,6 +77,26 @@ test('what is derived has it: manifest, words, docs', () => {
   expect(read('docs/errors.md')).toContain('`TOY_FULL`');
   expect(read('docs/loom.md')).toContain('`LOOM_TOY_WORDS`');
 });
+
+const wordsOf = `
+  const [{ viewWords }, rooms] = await Promise.all([import('#vscode/views/words.ts'), import('#vscode/rooms.ts')]);
+  console.log(JSON.stringify(viewWords({ t: (words) => words }, rooms)));`;
+
+test('its tab stands in the panel, asks its question, says its words and runs its command', async () => {
+  const stubbed = ['--import', './scripts/withoutVscode.ts', '--input-type=module', '-e', wordsOf];
+  const words = JSON.parse(await run(folder, 'node', ...stubbed)) as Words;
+  await scoped(async (scope) => {
+    const browser = await openBrowser(scope);
+    const host = { ...fakeHost(), 'toy.words': () => ['loom', 'warp'] };
+    const view = await openPage(browser, { view: 'panel', host, build: { dist: join(folder, 'dist'), words } });
+    await view.send({ kind: 'snapshot', snapshot: panel });
+    await view.page.getByRole('tab', { name: 'Toy' }).click();
+    await view.page.getByText('warp').waitFor();
+    await view.page.getByRole('button', { name: 'Turn It' }).last().click();
+    await expect.poll(view.posted).toContainEqual({ kind: 'runCommand', command: 'loom.toy.turn', args: ['warp'] });
+    expect(view.complaints).toEqual([]);
+  });
+}, 120_000);
 
 test('its verb runs', async () => {
   expect(await run(folder, 'node', 'dist/cli.cjs', 'turn', 'weave')).toBe('evaew\n');

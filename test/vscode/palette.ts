@@ -47,7 +47,7 @@ const answerFileDialog = async (page: Page, file: string): Promise<void> => {
 };
 
 /** A notification; under test VS Code shows them in their list only. */
-export const notification = async (page: Page, words: string): Promise<Locator> => {
+const notification = async (page: Page, words: string): Promise<Locator> => {
   const list = page.locator('.notifications-center.visible');
   const item = list.locator('.notification-list-item', { hasText: words });
   await until(`the notification: ${words}`, patience, async () => {
