@@ -109,6 +109,7 @@ export class History {
     const kept = execution.kept();
     if (!(await store.keepExecution({ session: this.#session, ...kept }))) {
       // Its record was purged, or made room for others: so it is no more here either.
+      await this.refresh();
       execution.forget(Date.now());
       this.#own.delete(execution.number);
       return;
@@ -138,7 +139,7 @@ export class History {
     for (const execution of this.#own.values()) {
       const purge = this.#purgeOf(execution.number);
       if (purge === undefined) continue;
-      if (execution.purgedAt === undefined) execution.forget(purge.at);
+      execution.forget(purge.at);
       if (!execution.running) this.#own.delete(execution.number);
     }
     if (this.#loaded && this.#purgeOf(this.#loaded.number)) this.#loaded = undefined;
