@@ -1,56 +1,15 @@
 // A session is purged: what its cells put out is nowhere any more, and that is said.
 import { existsSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { lineLog } from '#base/log.ts';
-import type { KernelListener } from '#kernel/backends/backend.ts';
-import { History } from '#kernel/executions/history.ts';
-import { Kernel } from '#kernel/kernel.ts';
-import { begin, openRecords, scratch } from './openRecords.ts';
+import { expect, test } from 'vitest';
+import { none, openFakeKernel } from './openFakeKernel.ts';
+import { begin, scratch } from './openRecords.ts';
 
-const errors: string[] = [];
-const log = lineLog((line) => errors.push(line), 'WARN');
-const none = new AbortController().signal;
-const choice = { backend: 'plain' as const, cwd: '/' };
 const at = Date.UTC(2026, 0, 2);
 const purged = /purged .*2026-01-02T00:00:00.000Z/;
 
-/** A kernel whose cells print their code, and end where it does not say `waits`. */
-const opened = async (folder = scratch()) => {
-  const records = await openRecords(folder);
-  let listener: KernelListener | undefined;
-  const print = (id: number, text: string): void =>
-    listener?.onEvent({ ev: 'stream', chunks: [['stdout', id, `${text}\n`]] });
-  const end = (id: number): void => listener?.onEvent({ ev: 'done', id, count: 1 });
-  const kernel = new Kernel(
-    new History('s', {
-      ...{ folder: records.outputs, store: records.executions, log, host: 'h' },
-      ...{ executionBytes: 1_000_000, folderBytes: 10_000_000, masks: () => false },
-    }),
-    {
-      start: async (_, given) => {
-        listener = given;
-        return {
-          info: { engine: 'plain', engineVersion: null, python: '3', executable: 'none', pid: undefined },
-          execute: (id, code) => {
-            print(id, code);
-            if (!code.includes('waits')) end(id);
-          },
-          interrupt: () => undefined,
-          shutdown: async () => undefined,
-        };
-      },
-      log,
-      onBusy: () => undefined,
-    },
-  );
-  onTestFinished(() => kernel.close());
-  const run = (code: string, wait = 60_000) => kernel.run({ session: 's', code, choice, wait, units: 1_000 }, none);
-  return { ...records, kernel, run, print, end };
-};
-
 test('after a purge nothing of a session is read, from memory or from disk, and the refusal says when it went', async () => {
-  const { kernel, run, purge, executions, outputs } = await opened();
+  const { kernel, run, purge, executions, outputs } = await openFakeKernel();
   const long = 'a line of many\n'.repeat(10_000);
   await run('the first');
   await run(long);
@@ -70,7 +29,7 @@ test('after a purge nothing of a session is read, from memory or from disk, and 
 });
 
 test('numbers go on after a purge, and each purge keeps its own time', async () => {
-  const { kernel, run, purge } = await opened();
+  const { kernel, run, purge } = await openFakeKernel();
   await run('one');
   await purge(['s'], at);
   expect((await run('two')).info.execution).toBe(2);
@@ -83,7 +42,7 @@ test('numbers go on after a purge, and each purge keeps its own time', async () 
 });
 
 test('another session keeps what it has', async () => {
-  const { executions, purge } = await opened();
+  const { executions, purge } = await openFakeKernel();
   await begin(executions, { session: 'other' });
   await purge(['s'], at);
   expect(await executions.execution({ session: 'other', execution: 1 })).toBeDefined();
@@ -91,7 +50,7 @@ test('another session keeps what it has', async () => {
 });
 
 test('a cell that runs while its session is purged goes on; its output is not kept, and nothing fails', async () => {
-  const { kernel, run, print, end, purge, executions, outputs, indexed, call } = await opened();
+  const { kernel, run, print, end, purge, executions, outputs, indexed, errors, call } = await openFakeKernel();
   expect((await run(`waits ${'x'.repeat(100_000)}`, 0)).info.status).toBe('running');
   expect(readdirSync(outputs)).toHaveLength(1);
   await purge(['s'], at);
@@ -113,7 +72,7 @@ test('a cell that runs while its session is purged goes on; its output is not ke
 });
 
 test('a cell that nobody asks about after the purge leaves nothing either', async () => {
-  const { kernel, run, print, end, purge, outputs, indexed } = await opened();
+  const { kernel, run, print, end, purge, outputs, indexed, errors } = await openFakeKernel();
   const running = run(`waits ${'x'.repeat(100_000)}`);
   while (kernel.state().current === undefined) await nextTurn();
   await purge(['s'], at);
@@ -126,7 +85,7 @@ test('a cell that nobody asks about after the purge leaves nothing either', asyn
 });
 
 test('late output of a cell whose output made room is not kept, and the refusal stays the same', async () => {
-  const { kernel, run, print, executions } = await opened();
+  const { kernel, run, print, executions } = await openFakeKernel();
   await run('x'.repeat(100_000));
   await executions.dropExecutions({ most: 0, now: at });
   print(1, 'late');
@@ -137,9 +96,9 @@ test('late output of a cell whose output made room is not kept, and the refusal 
 
 test('another process learns of the purge when it reads', async () => {
   const folder = scratch();
-  const { kernel, run, purge } = await opened(folder);
+  const { kernel, run, purge } = await openFakeKernel(folder);
   await run('read before');
-  const beside = await opened(folder);
+  const beside = await openFakeKernel(folder);
   expect((await beside.kernel.find(1)).output.stream('combined').totalLines).toBe(1);
   await purge(['s'], at);
   await expect(beside.kernel.find(1)).rejects.toThrow(purged);
