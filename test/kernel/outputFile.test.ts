@@ -33,7 +33,7 @@ beforeEach(() => {
 const sealed = vi.hoisted(() => new Map<string, Set<string>>());
 vi.mock('#kernel/executions/seal.ts', async (original) => {
   const real = await original<typeof seal>();
-  const sealFrame: typeof seal.sealFrame = (key, n, plain, kind = 'frame') => {
+  const sealFrame: typeof seal.sealFrame = (key, n, plain, kind) => {
     const number = `${Buffer.from(key).toString('hex')} ${kind} ${n}`;
     if (plain.length > 0) sealed.set(number, (sealed.get(number) ?? new Set()).add(Buffer.from(plain).toString('hex')));
     return real.sealFrame(key, n, plain, kind);

@@ -60,7 +60,11 @@ const opened = (limit: number) => {
     return output.stream('combined');
   };
   return {
-    ...{ folder, path, disk, spool, print },
+    folder,
+    path,
+    disk,
+    spool,
+    print,
     printed: () => n,
     totals: () => live.totalLines,
     /** What another program reads. */
