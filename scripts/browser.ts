@@ -3,13 +3,15 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions, type Page } from 'playwright-core';
 import { cached, step } from './cache.ts';
+import { patience } from './patience.ts';
 import { onPath, run } from './run.ts';
 import type { Scope } from './scope.ts';
 
 const launchOptions: LaunchOptions = {
   headless: true,
+  timeout: patience * 1000,
   // Playwright would end the process by itself at a signal, before a scope has closed the rest.
   handleSIGINT: false,
   handleSIGTERM: false,
@@ -81,4 +83,11 @@ export const openBrowser = async (scope: Scope): Promise<Browser> => {
   const browser = await chromium.launch({ ...launchOptions, ...which });
   scope.defer(() => browser.close());
   return browser;
+};
+
+/** A page in a browser of its own, which waits with all our patience for whatever it is asked for. */
+export const openPage = async (scope: Scope, options?: BrowserContextOptions): Promise<Page> => {
+  const page = await (await openBrowser(scope)).newPage(options);
+  page.setDefaultTimeout(patience * 1000);
+  return page;
 };

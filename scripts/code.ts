@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openBrowser } from './browser.ts';
+import { openPage } from './browser.ts';
 import { focusTitle } from './manifest.ts';
 import { onPath, run } from './run.ts';
 import { main, type Scope } from './scope.ts';
@@ -51,13 +51,13 @@ const takePicture = async (scope: Scope, file: string): Promise<void> => {
     ...theme,
   };
   const code = await startCode(scope, { settings });
-  const page = await (await openBrowser(scope)).newPage({ viewport });
+  const page = await openPage(scope, { viewport });
   await openWorkbench(page, code, folder, underDevelopment(code, root));
   for (const name of values.open) await openFile(page, name);
   for (const title of values.run) await runCommand(page, title);
   if (values.view !== undefined) {
     await runCommand(page, focusTitle(root, values.view));
-    await webview(page).locator('body :visible').first().waitFor({ timeout: 60_000 });
+    await webview(page).locator('body :visible').first().waitFor();
   }
   const picture = await settled(page);
   mkdirSync(dirname(file), { recursive: true });

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { cached, step } from './cache.ts';
 import { cleanEnvironment, run } from './run.ts';
 import type { Scope } from './scope.ts';
+import { restoreStockRules } from './stockRules.ts';
 
 /** VS Code 1.139.1: its server, its extension host and its workbench for a browser, as an npm package. */
 const version = '4.139.1';
 const server = 'node_modules/code-server';
 
-/** code-server's folder; from npm where it is not there yet. Nothing of it is compiled. */
+/** code-server's folder, under the rules of a stock VS Code; from npm where it is not there yet. Nothing of it is compiled. */
 export const getCodeServer = async (scope: Scope): Promise<string> => {
-  const folder = await cached(scope, `code-server-${version}`, async (part, final) => {
+  const folder = await cached(scope, `code-server-${version}-stock`, async (part, final) => {
     console.log(`VS Code (code-server ${version}): from npm, once, about 620 MB and a minute, into ${final}`);
     const dependencies = { 'code-server': version };
     writeFileSync(join(part, 'package.json'), JSON.stringify({ name: 'code', private: true, dependencies }));
@@ -28,6 +29,7 @@ export const getCodeServer = async (scope: Scope): Promise<string> => {
     await install("VS Code's server", `${server}/lib/vscode`);
     await install("VS Code's own extensions", `${server}/lib/vscode/extensions`);
     if (!existsSync(join(part, server, 'out/node/entry.js'))) throw new Error('code-server: npm left no entry.js');
+    restoreStockRules(join(part, server, 'lib/vscode'));
   });
   return join(folder, server);
 };

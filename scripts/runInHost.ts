@@ -1,4 +1,5 @@
-import type { Browser } from 'playwright-core';
+import { openPage } from './browser.ts';
+import { patience } from './patience.ts';
 import type { Scope } from './scope.ts';
 import type { Code } from './startCode.ts';
 import { remote, underDevelopment, workbenchAddress } from './workbench.ts';
@@ -8,9 +9,10 @@ export type HostRun = {
   extensionDevelopmentPath: string;
   /** A CommonJS module that exports `run(): Promise<void>`; it runs in the extension host. */
   extensionTestsPath: string;
-  /** Seconds that the run may take. */
-  deadline: number;
 };
+
+/** Seconds that the run may take: a score of tests, of which few wait long. */
+const deadline = 6 * patience;
 
 const noise =
   /\[AgentHost|^error Canceled|bindings file|native-watchdog|from gallery|creating a socket|connection token/i;
@@ -22,12 +24,12 @@ const hostDeath = (log: string): string | undefined =>
     .find((end) => end !== 'code: 0, signal: null');
 
 /**
- * Runs tests in the extension host of `code`, in a window of `browser`, and gives their exit code. Fails where the host,
+ * Runs tests in the extension host of `code`, in a window of their own, and gives their exit code. Fails where the host,
  * the window or the server ends before the tests do, and at the deadline. The window's log is shown at a failure.
  */
-export const runInHost = async (scope: Scope, code: Code, browser: Browser, run: HostRun): Promise<number> => {
+export const runInHost = async (scope: Scope, code: Code, run: HostRun): Promise<number> => {
   // The clipboard of a window in a browser is the browser's.
-  const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await openPage(scope, { permissions: ['clipboard-read', 'clipboard-write'] });
   const log: string[] = [];
   scope.onFailure(() => console.error(`--- the window's log\n${log.slice(-40).join('\n')}\n---`));
   const ended = Promise.withResolvers<number>();
@@ -43,7 +45,7 @@ export const runInHost = async (scope: Scope, code: Code, browser: Browser, run:
   page.on('crash', () => fail('the window crashed'));
   page.on('close', () => fail('the window was closed'));
   code.gone.catch((error: Error) => ended.reject(error));
-  const late = setTimeout(() => fail(`the tests did not end in ${run.deadline} s`), run.deadline * 1000);
+  const late = setTimeout(() => fail(`the tests did not end in ${deadline} s`), deadline * 1000);
   try {
     const payload = [
       ...underDevelopment(code, run.extensionDevelopmentPath),

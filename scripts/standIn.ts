@@ -4,7 +4,6 @@
 // both with --user-data-dir=… and --extensions-dir=…
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openBrowser } from './browser.ts';
 import { installExtension, newProfile } from './codeServer.ts';
 import { runInHost } from './runInHost.ts';
 import { main } from './scope.ts';
@@ -28,8 +27,6 @@ const text = (name: keyof typeof values): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-const deadline = 300;
-
 await main(async (scope) => {
   const [data, extensions] = [text('user-data-dir'), text('extensions-dir')];
   const profile = newProfile(scope, { ...(data && { data }), ...(extensions && { extensions }) });
@@ -42,8 +39,8 @@ await main(async (scope) => {
     throw new Error('--extensionTestsPath needs a folder and --extensionDevelopmentPath');
   const workspaceTrust = values['disable-workspace-trust'] !== true;
   const code = await startCode(scope, { ...profile, workspaceTrust });
-  const run = { folder: resolve(folder), extensionDevelopmentPath: development, extensionTestsPath: tests, deadline };
-  const exitCode = await runInHost(scope, code, await openBrowser(scope), run);
+  const run = { folder: resolve(folder), extensionDevelopmentPath: development, extensionTestsPath: tests };
+  const exitCode = await runInHost(scope, code, run);
   if (exitCode !== 0) scope.tell();
   return exitCode;
 });

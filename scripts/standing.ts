@@ -1,11 +1,11 @@
-// What Loom's presence costs and what its lean agent saves, in tokens, for the README.
+// What Loom's presence costs and what its lean agent saves, in tokens.
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { archiveInstructions } from '#mcp/listing/instructions.ts';
+import { archiveNote } from '#archive/note.ts';
+import { tools } from '#assemble.ts';
+import { listingOf } from '#mcp/listing/listing.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
-import { toolsetNamed } from '#mcp/listing/toolsets.ts';
-import { surface } from '#mcp/listing/listing.ts';
 import { skillEntry } from '#vscode/chatFiles.ts';
 import measured from './measured.json' with { type: 'json' };
 
@@ -16,13 +16,13 @@ const usualFolder = '/home/someone/.vscode/extensions/loom.loom-0.1.0';
 
 /** What each request of Copilot's agent carries for Loom: what, tokens. */
 export const standingRows = (): string[][] => {
-  const [listing = '', instructions = ''] = listingTexts(surface(toolsetNamed('core')), 'vscode');
+  const [listing = '', instructions = ''] = listingTexts(listingOf(tools, 'core'), 'vscode');
   const rows: [string, number][] = [
     ['the core tools', tokens(listing)],
     ['the instructions', tokens(instructions)],
     ['the skill’s entry', tokens(skillEntry(usualFolder))],
     ['the prompt file, the lean agent while it is not chosen', 0],
-    ['with the archive on, a sentence more', tokens(archiveInstructions)],
+    ['with the archive on, a sentence more', tokens(archiveNote)],
   ];
   return rows.map(([what, count]) => [what, grouped(count)]);
 };

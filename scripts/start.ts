@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { tools } from '#assemble.ts';
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
-import { surface } from '#mcp/listing/listing.ts';
+import { listingOf } from '#mcp/listing/listing.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const defaults = ['package-lock.json', 'node_modules/@types/vscode/index.d.ts'];
@@ -115,7 +116,7 @@ try {
   }
   title('read_python_output {"lines":"50000"}: any line of it again, also after a restart');
   say(indented(await call('read_python_output', { lines: '50000' })));
-  const listing = tokens(listingTexts(surface('core'), 'vscode').join(''));
+  const listing = tokens(listingTexts(listingOf(tools, 'core'), 'vscode').join(''));
   const net = original - paid - listing;
   title('Tokens (o200k_base), this run');
   say(`  in the prompt without Loom   ${grouped(original).padStart(9)}   the files as they are`);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCodeServer, newProfile, over, type Profile } from './codeServer.ts';
+import { patience } from './patience.ts';
 import type { Scope } from './scope.ts';
 
 export type CodeOptions = Partial<Profile> & {
@@ -91,7 +92,6 @@ const withoutNoise = (log: string): string =>
     .replaceAll(/^.*Could not locate the bindings file.*\n(?:(?:\s| → |\}).*\n)*/gm, '')
     .replaceAll(/^File not found: .*vsda.*\n/gm, '');
 
-const startMs = 60_000;
 /** Characters of the log that are kept: somebody may leave `npm run code` open for days. */
 const keptLog = 500_000;
 
@@ -128,8 +128,8 @@ export const startCode = async (scope: Scope, options: CodeOptions = {}): Promis
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    const late = (): void => reject(new Error(`VS Code's server did not start in ${startMs / 1000} s`));
-    setTimeout(late, startMs).unref();
+    const late = (): void => reject(new Error(`VS Code's server did not start in ${patience} s`));
+    setTimeout(late, patience * 1000).unref();
   });
   return { url: await Promise.race([listening, gone]), profile, log: () => log, gone };
 };

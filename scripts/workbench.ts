@@ -1,6 +1,7 @@
 import type { FrameLocator, Page } from 'playwright-core';
+import { patience } from './patience.ts';
 import type { Code } from './startCode.ts';
-import { until } from './until.ts';
+import { again, until } from './until.ts';
 
 type Payload = readonly (readonly [key: string, value: string])[];
 
@@ -24,7 +25,7 @@ type Driven = { driver?: { whenWorkbenchRestored: () => Promise<void> } };
 
 /** Waits until the workbench in `page` has restored its editors and views. */
 const restored = async (page: Page): Promise<void> => {
-  await page.waitForFunction(() => (globalThis as Driven).driver, undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => (globalThis as Driven).driver);
   await page.evaluate(() => (globalThis as Driven).driver?.whenWorkbenchRestored());
 };
 
@@ -41,23 +42,23 @@ export const quickRows = (page: Page): ReturnType<Page['locator']> =>
 export const quickInput = (page: Page): ReturnType<Page['locator']> =>
   page.locator('.quick-input-widget:visible input.input').first();
 
+/** Opens a quick input by `key` and types `text`. */
+export const askQuickly = async (page: Page, key: string, text: string, timeout: number): Promise<void> => {
+  // Where none is open, it would be for whatever has the focus.
+  if (await quickInput(page).isVisible()) await page.keyboard.press('Escape');
+  await page.keyboard.press(key);
+  await quickInput(page).fill(text, { timeout });
+};
+
 /**
  * Opens a quick input by `key`, types `text` and takes the row that shows `row`. It begins anew until that row is there:
  * a list holds what was known when it opened, and a key pressed before the workbench listens is lost.
  */
 const pick = async (page: Page, key: string, text: string, row: string): Promise<void> => {
   const found = quickRows(page).filter({ hasText: row }).first();
-  const listed = async (): Promise<void> => {
-    await quickInput(page).fill(text, { timeout: 2_000 });
-    await found.waitFor({ timeout: 2_000 });
-  };
-  await until(`${row} in a list`, 60, async () => {
-    await page.keyboard.press('Escape');
-    await page.keyboard.press(key);
-    return listed().then(
-      () => true,
-      () => false,
-    );
+  await again(`${row} in a list`, async (timeout) => {
+    await askQuickly(page, key, text, timeout);
+    await found.waitFor({ timeout });
   });
   await found.click();
 };
@@ -67,9 +68,7 @@ export const runCommand = (page: Page, title: string): Promise<void> => pick(pag
 
 /** Reloads the window as a person does: unlike a page that is simply loaded anew, it first keeps how everything is. */
 export const reloadWindow = async (page: Page): Promise<void> => {
-  const loaded = page.waitForEvent('load', { timeout: 60_000 });
-  await runCommand(page, 'Developer: Reload Window');
-  await loaded;
+  await Promise.all([page.waitForEvent('load'), runCommand(page, 'Developer: Reload Window')]);
   await restored(page);
 };
 
@@ -90,7 +89,7 @@ export type Clip = { x: number; y: number; width: number; height: number };
 export const settled = async (page: Page, clip?: Clip): Promise<Buffer> => {
   const options = clip === undefined ? {} : { clip };
   let last = await page.screenshot(options);
-  return until('the page to come to rest', 30, async () => {
+  return until('the page to come to rest', patience, async () => {
     const next = await page.screenshot(options);
     const same = next.equals(last);
     last = next;

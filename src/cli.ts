@@ -1,9 +1,12 @@
+// Program 2: `loom`, the protocol for every other client and the person's verbs.
 import { buffer } from 'node:stream/consumers';
 import { lineLog } from '#base/log.ts';
 import { version } from '#base/version.ts';
+import { begin } from '#cli/begin.ts';
+import { drawerFolder, forgetSecrets, readEnvironment } from '#cli/environment.ts';
+import { cliSettings } from '#cli/room.ts';
 import { runCommandLine } from '#cli/run.ts';
-import { startEngine } from '#host/engine.ts';
-import { forgetSecrets, readEnvironment } from '#cli/environment.ts';
+import { recoveryKeyText } from '#storage/password.ts';
 
 const programs = import.meta.dirname;
 
@@ -33,22 +36,19 @@ const main = async (argv: readonly string[]): Promise<number> => {
     note(`loom needs Node ${oldestNode.join('.')} or newer; this is ${process.version}.`);
     return 1;
   }
-  const environment = readEnvironment(process.env, (line) => note(`loom: ${line}`));
-  forgetSecrets(process.env);
-  const { folder, passphrase, policy, counter } = environment;
+  const settings = readEnvironment(process.env, (line) => note(`loom: ${line}`));
+  const { env } = process;
+  forgetSecrets(env);
+  const { logLevel } = settings(cliSettings);
   const serves = ['mcp', 'serve'].includes(argv[0] ?? '');
-  const quiet = !serves && environment.logLevel === 'INFO';
-  const log = lineLog((line) => process.stderr.write(line), quiet ? 'WARN' : environment.logLevel);
-  const engine = startEngine(programs, { folder, version: version(), policy, counter }, log, async () => ({
-    passphrase,
-  }));
+  const log = lineLog((line) => process.stderr.write(line), !serves && logLevel === 'INFO' ? 'WARN' : logLevel);
+  const tellKey = (key: string): void =>
+    note(`The new drawer is sealed with LOOM_DB_PASSWORD.\n${recoveryKeyText(key)}`);
+  const { house, routes, close } = begin(programs, settings, process.cwd(), log, serves ? undefined : tellKey);
+  const program = { programs, env, folder: drawerFolder(settings), version: version(), house, routes };
   try {
     return await runCommandLine(argv, {
-      programs,
-      env: process.env,
-      environment,
-      log,
-      engine: engine.call,
+      services: { ...house.services, program },
       print: (line) => void process.stdout.write(`${line}\n`),
       write: (bytes) => void process.stdout.write(bytes),
       note,
@@ -56,7 +56,7 @@ const main = async (argv: readonly string[]): Promise<number> => {
       interruption,
     });
   } finally {
-    await engine.close();
+    await close();
   }
 };
 

@@ -1,9 +1,10 @@
+// Program 6: what VS Code starts at an event of the agent.
 import { connect } from 'node:net';
 import { stdout } from 'node:process';
 
 /**
- * Program 6: what VS Code starts at an event of the agent (media/agent/archive/hooks.json). It hands what VS Code tells it to
- * Loom's window (mcp/archive.ts) and prints what that answers. It ends with 0 whatever happens, and says nothing where Loom is
+ * Started by media/agent/archive/hooks.json. It hands what VS Code tells it to Loom's window (archive/routes.ts) and prints
+ * what that answers. It ends with 0 whatever happens, and says nothing where Loom is
  * gone, busy or switched off: the agent's calls go on as if it were not there.
  *
  * It speaks HTTP by hand: loading Node's own client would take longer than everything else here.

@@ -1,49 +1,49 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+// Program 4: the kernels, a worker thread of their own, and the threads that it starts itself, by role.
+import { parentPort, workerData } from 'node:worker_threads';
+import { LoomError, type ErrorCode } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { connect, serve } from '#base/rpc.ts';
+import { clientOf, renewable, serve, type Port, type Service } from '#base/rpc.ts';
 import type { ExecutionStore } from '#kernel/types.ts';
+import type { KernelEvent, KernelHostOptions, ToKernelHost } from '#kernel/host.ts';
 import { createKernels } from '#kernel/kernels.ts';
 import { servePyodide } from '#kernel/backends/pyodideWorker.ts';
 import { serveRegex } from '#kernel/search/regex.ts';
-import type { KernelEvent, KernelHostOptions } from '#host/kernels.ts';
+
+const detailOf = (error: unknown): string => {
+  if (error === undefined) return '';
+  return ` ${error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)}`;
+};
 
 /**
- * The kernel's worker thread, and the threads that it starts itself, by role. It is a worker of its own, beside the
- * engine's: a million printed lines hold neither the extension host's loop nor the drawer's answers.
+ * A worker of its own, beside the engine's: a million printed lines hold neither the extension host's loop nor the drawer's
+ * answers. A cell's record goes to the engine by a port between the two, past the thread of whoever started them.
  */
-const host = (
-  { programs, folder, executionBytes, folderBytes, store, ...options }: KernelHostOptions,
-  port: MessagePort,
-): void => {
+const host = ({ programs, role: _, ...options }: KernelHostOptions, port: Port): void => {
   let { redact } = options;
-  const tell = (event: KernelEvent): void => notify(event);
+  let tell = (_event: KernelEvent): void => undefined;
   const at =
     (level: keyof Log) =>
-    (message: string, error?: unknown): void => {
-      const detail =
-        error === undefined
-          ? ''
-          : ` ${error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)}`;
-      tell({ kind: 'log', level, message: message + detail });
-    };
+    (message: string, error?: unknown): void =>
+      tell({ kind: 'log', level, message: message + detailOf(error) });
+  const engine = renewable(() => tell({ kind: 'portless' }));
   const kernels = createKernels({
+    ...options,
     programs: { ...programs, worker: import.meta.filename },
-    folder,
-    // A message port is what `connect` uses of a worker.
-    store: connect<ExecutionStore>(store as unknown as Parameters<typeof connect>[0]),
+    store: clientOf<ExecutionStore>(engine.send),
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
-    executionBytes,
-    host: options.host,
     masks: () => redact,
-    folderBytes,
     onBusy: (session, execution) => tell({ kind: 'busy', session, execution }),
   });
-  const notify = serve(port, {
+  const service: Service = {
     ...kernels,
-    setRedact: (given: { redact: boolean }) => {
-      redact = given.redact;
-    },
+    setRedact: (given: { redact: boolean }) => void ({ redact } = given),
     close: () => kernels.close(),
+  };
+  tell = serve(port, (method) => (Object.hasOwn(service, method) ? service[method] : undefined));
+  port.on('message', (message: ToKernelHost) => {
+    if ('engine' in message) engine.take(message.engine as Port);
+    else if ('refused' in message)
+      engine.refuse(new LoomError(message.refused.code as ErrorCode, message.refused.message));
   });
 };
 

@@ -1,7 +1,8 @@
+// Program 5: runs one command in a sandbox and ends with it.
 /**
- * Program 5: runs one command in a sandbox and ends with it. A process of its own for each command, so that the sandbox's
- * proxies and handlers live no longer than it does, and so that nothing outlives whoever started it: when stdin ends, when
- * the command does, or when this process is killed, bubblewrap takes the whole tree with it.
+ * A process of its own for each command, so that the sandbox's proxies and handlers live no longer than it does, and so that
+ * nothing outlives whoever started it: when stdin ends, when the command does, or when this process is killed, bubblewrap
+ * takes the whole tree with it.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { writeSync } from 'node:fs';

@@ -1,24 +1,26 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands, manifest, settings } from '#vscode/contributions.ts';
+import { settingTable } from '#assemble.ts';
+import { editorSettings, manifest } from '#vscode/contributions.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const sources = globSync('{src/**/*,src/*}.ts', { cwd: root })
-  .filter((file) => !file.endsWith('contributions.ts'))
+  // Where they are declared.
+  .filter((file) => !/(\/room|contributions|Settings)\.ts$/.test(file))
   .map(read)
   .join('\n');
 
-test.each(Object.keys(settings))('%s is read by code', (id) => {
-  expect(sources).toContain(`'${id}'`);
+test.each(Object.keys(settingTable))('%s is read by code', (key) => {
+  expect(sources).toMatch(key.includes('.') ? `'${key}'` : new RegExp(`\\b${key}\\b`));
 });
 
-test.each(Object.entries(settings))('%s has a default that is valid, and words for each value', (_, setting) => {
+test.each(editorSettings)('%s has a default that is valid, and words for each value', (_, setting) => {
   expect(setting.schema.safeParse(setting.default).success).toBe(true);
-  const offered = 'enum' in setting ? setting.enum : 'options' in setting.schema ? setting.schema.options : undefined;
-  if (offered && setting.schema.type !== 'boolean')
-    expect('enumDescriptions' in setting && setting.enumDescriptions).toHaveLength(offered.length);
+  const { schema } = setting;
+  const offered = setting.enum ?? ('options' in schema ? (schema.options as unknown[]) : undefined);
+  if (offered && setting.schema.type !== 'boolean') expect(setting.enumDescriptions).toHaveLength(offered.length);
 });
 
 test.each([
@@ -31,10 +33,11 @@ test.each([
   ['', false],
   [7, false],
 ])('loom.toolset %j is valid: %s', (value, valid) => {
-  expect(settings['loom.toolset'].schema.safeParse(value).success).toBe(valid);
+  expect(settingTable['toolset']?.schema.safeParse(value).success).toBe(valid);
 });
 
 type Contributed = {
+  commands: { command: string }[];
   menus: Record<string, { command?: string; submenu?: string }[]>;
   submenus: { id: string }[];
   walkthroughs: {
@@ -46,7 +49,8 @@ const contributed = contributes as Contributed;
 
 test('menus name what is contributed, and every submenu is shown somewhere', () => {
   const items = Object.values(contributed.menus).flat();
-  for (const { command } of items) if (command !== undefined) expect(Object.keys(commands)).toContain(command);
+  const commands = contributed.commands.map(({ command }) => command);
+  for (const { command } of items) if (command !== undefined) expect(commands).toContain(command);
   for (const { id } of contributed.submenus) {
     expect(items.some(({ submenu }) => submenu === id)).toBe(true);
     expect(contributed.menus[id]?.length).toBeGreaterThan(0);

@@ -1,17 +1,27 @@
 import { expect, test } from 'vitest';
-import { fromWebview } from '#vscode/views/fromWebview.ts';
+import { asks } from '#assemble.ts';
+import * as rooms from '#vscode/rooms.ts';
+import { allowedBy, fromWebview } from '#vscode/views/fromWebview.ts';
+
+const allowed = allowedBy(asks, rooms);
+
+const run = (command: string, ...args: unknown[]) => ({ kind: 'runCommand', command, args });
+const ask = (name: string, args: unknown) => ({ kind: 'ask', request: 3, name, args });
 
 test.each([
   { kind: 'ready' },
-  { kind: 'openDocument', id: 'd7' },
-  { kind: 'openDocument', id: 'd7', line: 12 },
-  { kind: 'runCommand', command: 'loom.searchDrawer' },
-  { kind: 'runCommand', command: 'loom.purge', argument: 's1' },
-  { kind: 'ask', request: 3, ask: { name: 'documents', args: { kind: 'log', title: 'a', offset: 0, limit: 100 } } },
-  { kind: 'ask', request: 4, ask: { name: 'entries', args: { scope: { life: true }, offset: 99_900, limit: 100 } } },
-  { kind: 'openStream', session: 's1', execution: 3, stream: 'stderr' },
+  run('loom.openDocument', 'd7'),
+  run('loom.openDocument', 'd7', 12),
+  run('loom.searchDrawer'),
+  run('loom.purge', 's1'),
+  run('loom.openDrawer'),
+  run('loom.openDrawer', 'sessions'),
+  run('loom.kernel.openStream', 's1', 3, 'stderr'),
+  run('workbench.trust.manage'),
+  ask('drawer.documents', { kind: 'log', title: 'a', offset: 0, limit: 100 }),
+  ask('ledger.entries', { scope: { life: true }, offset: 99_900, limit: 100 }),
 ])('%j is a message of the webview', (message) => {
-  expect(fromWebview(message)).toEqual(message);
+  expect(fromWebview(message, allowed)).toEqual(message);
 });
 
 test.each([
@@ -19,15 +29,21 @@ test.each([
   'ready',
   { kind: 'unknown' },
   { kind: 'ready', more: 1 },
-  { kind: 'openDocument' },
-  { kind: 'openDocument', id: 7 },
-  { kind: 'openDocument', id: 'd7', line: 0 },
-  { kind: 'runCommand', command: 'workbench.action.terminal.new' },
-  { kind: 'ask', request: 1, ask: { name: 'documents', args: { offset: -1, limit: 100 } } },
-  { kind: 'ask', request: 1, ask: { name: 'documents', args: { offset: 0, limit: 1_000_000 } } },
-  { kind: 'ask', request: 1, ask: { name: 'detail', args: { offset: 0, limit: 1 } } },
-  { kind: 'ask', request: 1, ask: { name: 'purge', args: {} } },
-  { kind: 'openStream', session: 's1', execution: 3, stream: 'all' },
+  run('loom.openDocument'),
+  run('loom.openDocument', 7),
+  run('loom.openDocument', 'd7', 0),
+  run('loom.openDocument', 'd7', 1, 'more'),
+  run('loom.kernel.openStream', 's1', 3, 'all'),
+  // A command, but none for views.
+  run('loom.exportDrawer'),
+  run('workbench.action.terminal.new'),
+  run('constructor'),
+  ask('drawer.documents', { offset: -1, limit: 100 }),
+  ask('drawer.documents', { offset: 0, limit: 1_000_000 }),
+  ask('drawer.detail', { offset: 0, limit: 1 }),
+  ask('drawer.purge', {}),
+  ask('ledger.documents', { offset: 0, limit: 1 }),
+  ask('documents', { offset: 0, limit: 1 }),
 ])('%j is none', (message) => {
-  expect(fromWebview(message)).toBeUndefined();
+  expect(fromWebview(message, allowed)).toBeUndefined();
 });

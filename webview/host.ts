@@ -1,5 +1,6 @@
-import type { Ask, AskName, Asks, FromWebview, Span, TabId, ToWebview } from '#vscode/views/protocol.ts';
-import type { Place } from './virtualList.ts';
+import type { Span } from '#ledger/types.ts';
+import type { FromWebview, ToWebview } from '#vscode/views/protocol.ts';
+import type { Place } from '#webview/ui/virtualList.ts';
 
 /** What survives the page, in VS Code's care: what a person chose, and where they were. */
 export type Kept = {
@@ -7,9 +8,10 @@ export type Kept = {
   scope?: 'session' | 'life';
   span?: Span;
   /** The panel's. */
-  tab?: TabId;
-  filters?: Partial<Record<TabId, Record<string, string>>>;
-  places?: Partial<Record<TabId, Place>>;
+  tab?: string;
+  /** Of each tab. */
+  filters?: Readonly<Record<string, Record<string, string>>>;
+  places?: Readonly<Record<string, Place>>;
   /** Sections of a document's details that are open. */
   sections?: string[];
 };
@@ -18,6 +20,9 @@ const vscode = acquireVsCodeApi<Kept>();
 
 export const post = (message: FromWebview): void => vscode.postMessage(message);
 
+/** Runs a command of VS Code that its room lets views run. */
+export const run = (command: string, ...args: readonly unknown[]): void => post({ kind: 'runCommand', command, args });
+
 export const kept = (): Kept => vscode.getState() ?? {};
 export const keep = (more: Kept): void => void vscode.setState({ ...kept(), ...more });
 
@@ -25,20 +30,20 @@ type Waiting = { resolve: (answer: never) => void; reject: (error: Error) => voi
 const waiting = new Map<number, Waiting>();
 let last = 0;
 
-/** Asks the extension. The answer to what was aborted never comes. */
-export const ask = <N extends AskName>(
-  name: N,
-  args: Asks[N]['args'],
-  signal?: AbortSignal,
-): Promise<Asks[N]['answer']> =>
-  new Promise((resolve, reject) => {
-    const request = ++last;
-    waiting.set(request, { resolve, reject });
-    signal?.addEventListener('abort', () => {
-      if (waiting.delete(request)) post({ kind: 'cancel', request });
+type AskTypes = Record<string, { args: object; answer: unknown }>;
+
+/** Asks `room` in the extension. The answer to what was aborted never comes. */
+export const asksOf =
+  <A extends AskTypes>(room: string) =>
+  <N extends keyof A & string>(name: N, args: A[N]['args'], signal?: AbortSignal): Promise<A[N]['answer']> =>
+    new Promise((resolve, reject) => {
+      const request = ++last;
+      waiting.set(request, { resolve, reject });
+      signal?.addEventListener('abort', () => {
+        if (waiting.delete(request)) post({ kind: 'cancel', request });
+      });
+      post({ kind: 'ask', request, name: `${room}.${name}`, args });
     });
-    post({ kind: 'ask', request, ask: { name, args } as Ask });
-  });
 
 type Answer = Extract<ToWebview, { request: number }>;
 

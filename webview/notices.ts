@@ -1,11 +1,12 @@
 import type { Status } from '#vscode/views/protocol.ts';
-import { button } from './components.ts';
-import { html, type Child } from './dom.ts';
-import { mega, percent } from './format.ts';
-import { post } from './host.ts';
+import { button } from '#webview/ui/components.ts';
+import { html, type Child } from '#webview/ui/dom.ts';
+import { post, run } from './host.ts';
+import type { Tab } from './tab.ts';
 import { fill, words } from './words.ts';
 
-const notice = (title: string, hints: readonly string[], ...buttons: HTMLElement[]): HTMLElement =>
+/** What a person must know, with what they can do about it. */
+export const notice = (title: string, hints: readonly string[], ...buttons: HTMLElement[]): HTMLElement =>
   html(
     'div',
     { class: 'notice' },
@@ -21,21 +22,9 @@ const readOnly = ({ role, problem, missing }: Status): HTMLElement | undefined =
     words.readOnly,
     hints,
     button(words.retry, 'primary', () => post({ kind: 'ready' })),
-    button(words.showLog, 'secondary', () => post({ kind: 'runCommand', command: 'loom.showLog' })),
+    button(words.showLog, 'secondary', () => run('loom.showLog')),
   );
 };
-
-const full = (
-  { nearlyFull, usedBytes, maxBytes, whenFull }: Status,
-  showSessions: () => void,
-): HTMLElement | undefined =>
-  nearlyFull
-    ? notice(
-        fill(words.nearlyFull, percent(usedBytes / maxBytes), mega(usedBytes), mega(maxBytes)),
-        [whenFull === 'evict' ? words.evicts : words.refuses],
-        button(words.showSessions, 'secondary', showSessions),
-      )
-    : undefined;
 
 const untrusted = ({ trusted }: Status): HTMLElement | undefined =>
   trusted
@@ -43,12 +32,12 @@ const untrusted = ({ trusted }: Status): HTMLElement | undefined =>
     : notice(
         words.untrusted,
         [words.untrustedHint],
-        button(words.manageTrust, 'secondary', () => post({ kind: 'runCommand', command: 'workbench.trust.manage' })),
+        button(words.manageTrust, 'secondary', () => run('workbench.trust.manage')),
       );
 
 /** What a person must know before they read on. */
-export const notices = (status: Status, showSessions: () => void): Child[] => [
+export const notices = (status: Status, tabs: readonly Tab[]): Child[] => [
   readOnly(status),
-  full(status, showSessions),
+  ...tabs.map((tab) => tab.notice?.(status)),
   untrusted(status),
 ];

@@ -1,87 +1,40 @@
-import type { Panel, TabId } from '#vscode/views/protocol.ts';
-import { documentsTab } from './documentsTab.ts';
-import { html, swap } from './dom.ts';
-import { failure, loading } from './frame.ts';
-import { keep, kept, listen, post } from './host.ts';
-import { kernelTab } from './kernelTab.ts';
-import { ledgerTab } from './ledgerTab.ts';
-import { notices } from './notices.ts';
-import { sessionsTab } from './sessionsTab.ts';
+import { html } from '#webview/ui/dom.ts';
+import { tabBar } from '#webview/ui/tabBar.ts';
+import { keep, kept } from './host.ts';
+import { showPage } from './page.ts';
 import type { Tab, TabContext } from './tab.ts';
-import { tabBar } from './tabBar.ts';
 import { words } from './words.ts';
 
-const titles: readonly (readonly [TabId, string])[] = [
-  ['documents', words.documents],
-  ['sessions', words.sessions],
-  ['kernel', words.kernel.kernel],
-  ['ledger', words.ledger],
-];
-
-/** The panel's page, made once; the tabs fetch what they show. */
-const makePage = (context: TabContext) => {
-  const tabs: Record<TabId, Tab> = {
-    documents: documentsTab(context),
-    sessions: sessionsTab(context),
-    kernel: kernelTab(context),
-    ledger: ledgerTab(context),
+/** The rooms' tabs in the editor area: made once; they fetch what they show. */
+export const showPanel = (root: Element, tabs: readonly Tab[]): void => {
+  let update = (): void => undefined;
+  /** What was kept, or is asked for, may be of a room that is not there. */
+  const known = (id: string | undefined): string => (tabs.find((tab) => tab.id === id) ?? tabs[0])?.id ?? '';
+  let chosen = known(kept().tab);
+  const go: TabContext['go'] = (to, filters) => {
+    chosen = known(to);
+    keep({ tab: chosen });
+    if (filters) keep({ filters: { ...kept().filters, [chosen]: filters } });
+    update();
   };
-  const bar = tabBar(words.views, titles, (tab) => context.go(tab));
-  const noticeBox = html('div', { class: 'notices' });
-  const panels = titles.map(([id]) =>
-    html('div', { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}` }, tabs[id].element),
-  );
-  const select = (tab: TabId): void => {
-    bar.select(tab);
-    for (const panel of panels) panel.hidden = panel.id !== `panel-${tab}`;
-    tabs[tab].shown();
-  };
-  return {
+  showPage(
+    root,
     tabs,
-    select,
-    noticeBox,
-    parts: [bar.element, noticeBox, ...panels],
-  };
-};
-
-/** The drawer and the ledger in the editor area. */
-export const showPanel = (root: HTMLElement): void => {
-  let page: ReturnType<typeof makePage> | undefined;
-  let panel: Panel | undefined;
-  let tab: TabId = kept().tab ?? 'documents';
-  const context: TabContext = {
-    panel: () => panel!,
-    go: (to, filters) => {
-      tab = to;
-      keep({ tab });
-      if (filters) keep({ filters: { ...kept().filters, [to]: filters } });
-      page?.select(tab);
+    (snapshot) => {
+      const bar = tabBar(words.views, tabs, go);
+      const made = tabs.map(({ id, create }) => {
+        const { element, update: fetch } = create({ snapshot, go });
+        const panel = html('div', { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}` }, element);
+        return { id, panel, fetch };
+      });
+      update = () => {
+        bar.select(chosen);
+        for (const { id, panel } of made) panel.hidden = id !== chosen;
+        // What is not looked at fetches when it is.
+        made.find(({ id }) => id === chosen)?.fetch();
+      };
+      return { above: [bar.element], below: made.map(({ panel }) => panel), update };
     },
-  };
-  const begin = (): void => {
-    page = undefined;
-    swap(root, loading(words.loading));
-    post({ kind: 'ready' });
-  };
-  const update = (changes: Partial<Panel>): void => {
-    panel = { ...panel, ...changes } as Panel;
-    const first = page === undefined;
-    page ??= makePage(context);
-    if (first) swap(root, ...page.parts);
-    for (const one of Object.values(page.tabs)) one.update(panel);
-    if (changes.status) swap(page.noticeBox, ...notices(panel.status, () => context.go('sessions')));
-    // What is not looked at fetches when it is.
-    if (first) page.select(tab);
-    else page.tabs[tab].shown();
-  };
-  listen((message) => {
-    if (message.kind === 'snapshot') update(message.snapshot as Panel);
-    else if (message.kind === 'changes' && page) update(message.changes as Partial<Panel>);
-    else if (message.kind === 'show') context.go(message.tab);
-    else if (message.kind === 'error') {
-      page = undefined;
-      swap(root, ...failure(message.message, message.ways, begin));
-    }
-  });
-  begin();
+    go,
+  );
 };

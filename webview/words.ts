@@ -1,8 +1,14 @@
-import type { Plural, Words } from '#vscode/views/protocol.ts';
-import { number } from './format.ts';
+import type { CommonWords, Plural, Words } from '#vscode/views/words.ts';
+import { number } from '#webview/ui/format.ts';
 
-/** The words, in the person's language: the extension writes them into the page. */
-export const words = JSON.parse(document.getElementById('view')?.dataset['words'] ?? '{}') as Words;
+const all = JSON.parse(document.getElementById('view')?.dataset['words'] ?? '{}') as Words;
+
+/** Words that no room has for itself, in the person's language: the extension writes them into the page. */
+export const words: CommonWords = all.common;
+
+/** The same with those of a room. */
+export const wordsOf = <W extends object>(room: string): CommonWords & W =>
+  ({ ...all.common, ...all.rooms[room] }) as CommonWords & W;
 
 /** `template` with its `{0}`, `{1}` … filled in. */
 export const fill = (template: string, ...parts: readonly string[]): string =>

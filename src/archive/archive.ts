@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+// Results of other tools on their way into the drawer.
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
@@ -6,9 +6,7 @@ import { asLoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { maskText } from '#base/maskText.ts';
 import { counted, encodeText, grouped } from '#base/text.ts';
-import { windowAdmission } from '#mcp/http/admission.ts';
-import type { EngineClient } from '#host/engine.ts';
-import type { Route } from '#mcp/http/server.ts';
+import type { Services } from '#base/room.ts';
 
 /** The fewest characters of a result that is kept. Copilot itself hides an MCP result of more than 8,192 in a file. */
 export const defaultThreshold = 8_000;
@@ -27,7 +25,7 @@ const eventSchema = z.object({
 type HookEvent = z.output<typeof eventSchema>;
 
 export type ArchiveOptions = {
-  engine: Pick<EngineClient, 'store'>;
+  drawer: Pick<Services['drawer'], 'store'>;
   log: Log;
   enabled: () => boolean;
   /** The fewest characters of a result that is kept. */
@@ -71,7 +69,7 @@ const titleOf = ({ tool_name: tool, tool_input: input }: HookEvent): string => {
  * Results that the agent has seen, kept for the time after a compaction: the summary that a conversation shrinks to holds
  * none of them. They were in the prompt, so the bill says nothing of them.
  */
-export const createArchive = ({ engine, log, enabled, threshold, session }: ArchiveOptions): Archive => {
+export const createArchive = ({ drawer, log, enabled, threshold, session }: ArchiveOptions): Archive => {
   const kept = new Set<string>();
   /** When a conversation was compacted, until its agent has been told. */
   const compacted = new Map<string, string>();
@@ -91,7 +89,7 @@ export const createArchive = ({ engine, log, enabled, threshold, session }: Arch
     const { tool_name: tool, session_id: conversation } = event;
     const source = { kind: 'archive' as const, tool, conversation };
     const bytes = encodeText(await wholeText(event));
-    await engine.store({ session: await session(), bytes, title: titleOf(event), source, always: true });
+    await drawer.store({ session: await session(), bytes, title: titleOf(event), source, always: true });
     kept.add(conversation);
   };
 
@@ -126,12 +124,4 @@ export const createArchive = ({ engine, log, enabled, threshold, session }: Arch
     return event.hook_event_name === 'PreCompact' ? undefined : reminder(event);
   };
   return { take, idle: () => storing };
-};
-
-export type ArchiveDoor = { path: string; token: string; route: Route };
-
-/** The path of the host that hooks post to, with a token of its own: every program that the extension host starts sees it. */
-export const openArchiveDoor = ({ take }: Archive): ArchiveDoor => {
-  const token = randomBytes(32).toString('hex');
-  return { path: '/archive', token, route: { admission: (port) => windowAdmission(token, port), take } };
 };

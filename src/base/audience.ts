@@ -1,3 +1,4 @@
+// Listeners of something that happens.
 import type { Disposable } from './disposable.ts';
 
 export type Audience<T> = {

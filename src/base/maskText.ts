@@ -1,3 +1,4 @@
+// Masks secrets in a text that is at hand as a whole.
 import { findSecrets, maskFor } from './secrets.ts';
 
 /** Text without any of these words holds nothing that the rules find. */
@@ -5,7 +6,7 @@ const possible = /bearer|sk-|passw|secret|token/i;
 
 /**
  * Masks what our own rules find in a piece of text as it passes: for streams, which cannot wait for the slower rules of
- * `redact`. Line ends inside a secret are kept. A secret that comes in two pieces is not seen.
+ * `maskBytes`. Line ends inside a secret are kept. A secret that comes in two pieces is not seen.
  */
 export const maskText = (text: string): string => {
   if (!possible.test(text)) return text;

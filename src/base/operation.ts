@@ -1,3 +1,4 @@
+// Operations: the only way in which anything reads or writes the drawer's file.
 import type { Tx } from './tx.ts';
 
 /** What travels to an operation and back: JSON, with bytes anywhere in it. */

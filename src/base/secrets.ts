@@ -1,3 +1,4 @@
+// What counts as a secret, and what stands in its place.
 /*
  * Our own rules for secrets, beside those of secretlint. They read text in latin1: a unit is a byte. All of them take linear
  * time: what repeats has a bound.
@@ -6,7 +7,7 @@
 export type Finding = { start: number; end: number; rule: string };
 
 /** One secret that was masked. */
-export type Redaction = {
+export type Masked = {
   rule: string;
   /** The line, from 1, that it begins in. */
   line: number;

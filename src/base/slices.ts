@@ -1,3 +1,4 @@
+// Long work in slices, so that others get their turn.
 import { LoomError } from './errors.ts';
 
 /** How long work may hold a thread before others get their turn, in milliseconds. */

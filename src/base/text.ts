@@ -1,3 +1,4 @@
+// Texts: how long a part of an answer may be, numbers and amounts in words, UTF-8.
 /**
  * The most UTF-16 units that one text part of an answer may have: Copilot replaces a part of more than 8,192 by the path
  * of a file (seen in VS Code 1.139.1).

@@ -20,5 +20,7 @@ export type Tx = {
  */
 export type SqlFunction = { name: string; run: (...args: never[]) => SqlValue };
 
-/** One step of the schema's history. `name` is stored in the drawer; the list that holds it is only ever appended to. */
+/** One step of the schema's history. The drawer records its number in its room's list; `name` says to a person what it does. */
 export type Migration = { name: string; up: (tx: Tx) => void };
+/** The steps of one room's tables, numbered from 1: the list is only ever appended to. */
+export type RoomMigrations = { room: string; migrations: readonly Migration[] };

@@ -1,3 +1,4 @@
+// Loom's version.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

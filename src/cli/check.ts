@@ -1,15 +1,17 @@
+// `loom check`.
 import { runCheck } from './selfCheck.ts';
-import { defineCommand, json, printJson } from './defineVerb.ts';
+import { defineVerb, json, printJson } from '#base/verb.ts';
 
-export const check = defineCommand({
+export const check = defineVerb({
   name: 'check',
-  summary: 'play the client on every door with a drawer of its own, one verdict a check',
+  needs: ['program'],
+  summary: 'try Loom through every kind of connection on a drawer of its own, one verdict a check',
   options: { json },
   more: ["Nothing of the user's own drawer is touched. The exit code is 1 where a check failed."],
   run: async (call) => {
-    const { options, print, programs, interruption } = call;
+    const { options, print, program, interruption } = call;
     const verdicts = await runCheck({
-      programs,
+      programs: program.programs,
       signal: interruption(),
       onVerdict: ({ door, what, ok, seen }) => {
         if (!options.json) print(ok ? `ok      ${door}: ${what}` : `FAILED  ${door}: ${what}; saw: ${seen}`);

@@ -1,12 +1,15 @@
+// `loom client`.
 import { installClient, type Installed } from './clientFile.ts';
-import { clientConfig, clientTargets, programFile, type ClientConfig, type ServerCommand } from './clients.ts';
+import { fileOf } from '#host/programs.ts';
+import { clientConfig, clientTargets, type ClientConfig, type ServerCommand } from './clients.ts';
 import { carriedVariables } from './environment.ts';
-import { defineCommand, json, printJson, UsageError, type CommandHost } from './defineVerb.ts';
+import type { Program } from './room.ts';
+import { defineVerb, json, printJson, UsageError, type Terminal } from '#base/verb.ts';
 
 /** What starts this very program again: paths that hold also where a client has another PATH. */
-const thisProgram = ({ programs, env }: CommandHost): ServerCommand => ({
+const thisProgram = ({ programs, env }: Program): ServerCommand => ({
   command: process.execPath,
-  args: [programFile(programs), 'mcp'],
+  args: [fileOf(programs, 'cli'), 'mcp'],
   env: carriedVariables(env),
 });
 
@@ -17,7 +20,7 @@ const changes: Record<Installed['change'], string> = {
   unchanged: 'Loom is already in',
 };
 
-const install = (call: CommandHost & { options: { json: boolean } }, config: ClientConfig): void => {
+const install = (call: Terminal & { options: { json: boolean } }, config: ClientConfig): void => {
   const { file, change, backup } = installClient(config);
   if (call.options.json) return printJson(call, { file, change, backup });
   call.print(`${changes[change]} ${file}.`);
@@ -25,8 +28,9 @@ const install = (call: CommandHost & { options: { json: boolean } }, config: Cli
   call.print(`${config.label}: ${config.afterwards}`);
 };
 
-export const client = defineCommand({
+export const client = defineVerb({
   name: 'client',
+  needs: ['program'],
   summary: 'show what to paste into a client so that it starts Loom, or put it there',
   options: {
     target: { type: 'string', value: 'T', short: 't', meaning: clientTargets.join(', ') },
@@ -46,7 +50,7 @@ export const client = defineCommand({
         `${asked === undefined ? '--target is missing' : `"${asked}" is no client`}; it is one of ${clientTargets.join(', ')}.`,
       );
     if (wanted && print) throw new UsageError('Give either --install or --print.');
-    const config = clientConfig(target, thisProgram(call));
+    const config = clientConfig(target, thisProgram(call.program));
     if (wanted) install(call, config);
     else if (asJson) printJson(call, config);
     else {

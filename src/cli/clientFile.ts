@@ -1,3 +1,4 @@
+// Puts Loom's entry into the configuration file of another client, and nothing else.
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

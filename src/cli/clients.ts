@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+// The clients whose configuration Loom knows.
 import { homedir } from 'node:os';
-import { join, posix, win32 } from 'node:path';
+import { posix, win32 } from 'node:path';
 
 /** The clients whose configuration Loom knows. */
 export const clientTargets = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'vscode', 'windsurf'] as const;
@@ -123,12 +123,6 @@ const tomlTable = ([section, name]: ClientConfig['at'], entry: ClientConfig['ent
   [`[${section}.${name}]`, ...Object.entries(entry).map(([key, value]) => `${key} = ${tomlValue(value)}`), ''].join(
     '\n',
   );
-
-/** The file of `loom` in the folder of Loom's programs: the bundle, or the source where there is none. */
-export const programFile = (programs: string): string => {
-  const bundle = join(programs, 'cli.cjs');
-  return existsSync(bundle) ? bundle : join(programs, 'cli.ts');
-};
 
 export const thisMachine = (): Machine => ({ platform: process.platform, home: homedir(), env: process.env });
 

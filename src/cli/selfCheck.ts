@@ -1,3 +1,4 @@
+// The self-check: Loom's main promises, tried on a drawer of its own.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// The doors by which `loom check` comes in as a client.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,10 +7,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { silentLog } from '#base/log.ts';
-import { programFile } from './clients.ts';
-import { readEnvironment } from './environment.ts';
+import { version } from '#base/version.ts';
+import { fileOf } from '#host/programs.ts';
 import { startHttpHost } from '#mcp/http/windowHost.ts';
-import { startProgram } from './program.ts';
+import { begin } from './begin.ts';
+import { readEnvironment } from './environment.ts';
 
 type Transport = Parameters<Client['connect']>[0];
 
@@ -57,7 +59,7 @@ export const stdioDoor = (programs: string): Door => ({
   open: async (folder) => {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [programFile(programs), 'mcp'],
+      args: [fileOf(programs, 'cli'), 'mcp'],
       cwd: folder,
       env: childEnvironment({ LOOM_DB: join(folder, 'drawer-stdio') }),
       stderr: 'ignore',
@@ -71,16 +73,17 @@ export const stdioDoor = (programs: string): Door => ({
 export const windowDoor = (programs: string): Door => ({
   name: 'window',
   open: async (folder, expect) => {
-    const environment = readEnvironment(settings({ LOOM_DB: join(folder, 'drawer-window') }), () => undefined);
-    const program = startProgram(programs, environment, folder, silentLog);
-    const host = await startHttpHost({ ...program.options, toolset: () => 'core' });
+    const chosen = readEnvironment(settings({ LOOM_DB: join(folder, 'drawer-window') }), () => undefined);
+    const loom = begin(programs, chosen, folder, silentLog);
+    const { house } = loom;
+    const host = await startHttpHost({ house, version: version(), client: undefined, toolset: () => 'core' });
     const { status } = await fetch(host.url, { method: 'POST', body: '{}' });
     expect('answers 404 without the token', status === 404, status);
     const client = await overHttp(host.url, host.headers);
     const close = async (): Promise<void> => {
       await client.close();
       host.dispose();
-      await program.close();
+      await loom.close();
     };
     return { client, close };
   },
@@ -92,7 +95,7 @@ const tokenForCheck = 'a-token-for-this-check-only';
 export const serveDoor = (programs: string): Door => ({
   name: 'serve',
   open: async (folder, expect, signal) => {
-    const child = spawn(process.execPath, [programFile(programs), 'serve', '--port', '0'], {
+    const child = spawn(process.execPath, [fileOf(programs, 'cli'), 'serve', '--port', '0'], {
       cwd: folder,
       env: childEnvironment({ LOOM_DB: join(folder, 'drawer-serve'), LOOM_TOKEN: tokenForCheck }),
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,17 +1,17 @@
+// What `loom --help` shows.
 import { version } from '#base/version.ts';
 import { variables } from './environment.ts';
-import type { Command, Option } from './defineVerb.ts';
+import type { Option, Verb } from '#base/verb.ts';
 
 const optionForm = (name: string, { short, value }: Option): string =>
   `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
 
 /** `search WORDS…`. */
-export const commandForm = ({ name, words }: Command): string =>
-  words === undefined ? name : `${name} ${words.usage}`;
+export const verbForm = ({ name, words }: Verb): string => (words === undefined ? name : `${name} ${words.usage}`);
 
 /** `loom search WORDS… [options]`. */
-export const usageLine = (command: Command): string =>
-  `loom ${commandForm(command)}${command.options === undefined ? '' : ' [options]'}`;
+export const usageLine = (verb: Verb): string =>
+  `loom ${verbForm(verb)}${verb.options === undefined ? '' : ' [options]'}`;
 
 const columns = (rows: readonly (readonly [string, string])[]): string[] => {
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
@@ -19,33 +19,31 @@ const columns = (rows: readonly (readonly [string, string])[]): string[] => {
 };
 
 /** `loom COMMAND --help`. */
-export const commandHelp = (command: Command): string => {
-  const rows = Object.entries(command.options ?? {}).map(
+export const verbHelp = (verb: Verb): string => {
+  const rows = Object.entries(verb.options ?? {}).map(
     ([name, option]) => [optionForm(name, option), option.meaning] as const,
   );
   return [
-    usageLine(command),
+    usageLine(verb),
     '',
-    `${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`,
+    `${verb.summary[0]?.toUpperCase()}${verb.summary.slice(1)}.`,
     ...(rows.length === 0 ? [] : ['', ...columns(rows)]),
-    ...(command.more === undefined ? [] : ['', ...command.more]),
+    ...(verb.more === undefined ? [] : ['', ...verb.more]),
     '',
   ].join('\n');
 };
 
-/** `loom --help`: every command, every variable. */
-export const programHelp = (commands: readonly Command[]): string =>
+/** `loom --help`: every verb, every variable. */
+export const programHelp = (verbs: readonly Verb[]): string =>
   [
-    `loom ${version()}: a drawer for bulk and a Python that remembers, as MCP tools`,
+    `loom ${version()}: a local drawer for large content and a Python that remembers, as MCP tools`,
     '',
-    ...columns(commands.map((command) => [commandForm(command), command.summary])),
+    ...columns(verbs.map((verb) => [verbForm(verb), verb.summary])),
     '',
     'To try it: loom check; loom store build.log; loom search "connection refused"; loom get d1 --lines 120-180',
     'loom COMMAND --help says more. Exit codes: 0 done, 1 not done or something found amiss, 2 not understood.',
     '',
     'Environment (default):',
-    ...columns(
-      Object.entries(variables).map(([name, { meaning, default: otherwise }]) => [name, `${meaning} (${otherwise})`]),
-    ),
+    ...columns(variables.map(({ variable, otherwise }) => [variable.name, `${variable.meaning} (${otherwise})`])),
     '',
   ].join('\n');

@@ -1,29 +1,10 @@
+// Every verb of `loom`, in the order in which the help shows them: its own, then those of the rooms.
+import type { Verb } from '#base/verb.ts';
+import { verbs as ofRooms } from '#assemble.ts';
 import { auditVerify } from './audit.ts';
 import { check } from './check.ts';
 import { client } from './client.ts';
-import type { Command } from './defineVerb.ts';
-import { get, purge, search, sessions, store } from '#drawer/cli.ts';
 import { exportActions } from './exportActions.ts';
 import { mcp, serve } from './mcp.ts';
-import { doctor, exportTo, health, stats, unlock, vacuum } from '#storage/cli.ts';
 
-/** Every command of `loom`, in the order in which the help shows them. */
-export const commands: readonly Command[] = [
-  mcp,
-  serve,
-  client,
-  check,
-  store,
-  search,
-  get,
-  sessions,
-  purge,
-  health,
-  stats,
-  vacuum,
-  exportTo,
-  exportActions,
-  doctor,
-  unlock,
-  auditVerify,
-];
+export const verbs: readonly Verb[] = [mcp, serve, client, check, ...ofRooms, exportActions, auditVerify];

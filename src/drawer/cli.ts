@@ -1,18 +1,21 @@
+// The drawer's verbs of `loom`.
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped, megabytes } from '#base/text.ts';
-import type { GetArgs, Passage, SessionInfo, Source, Stored } from './service.ts';
+import type { GetArgs, Passage, SessionInfo, Source, Stored } from './types.ts';
 import { purgedText } from '#drawer/tools/purgedText.ts';
 import { minute } from '#drawer/tools/sessionText.ts';
-import { defineCommand, json, printJson, UsageError, type CommandHost } from '#cli/defineVerb.ts';
+import { defineVerb, json, printJson, UsageError, type VerbCall } from '#base/verb.ts';
+
+type Host = Pick<VerbCall<never, 'drawer'>, 'drawer' | 'write'>;
 
 const session = { type: 'string', value: 'ID', meaning: 'loom sessions lists them' } as const;
 
 /** The session `asked` for, which must be there, or the command line's own of this folder. */
-const sessionFor = async ({ engine }: CommandHost, asked: string | undefined): Promise<string> => {
-  if (asked === undefined) return engine.session({ client: 'loom', root: process.cwd() });
-  const all = await engine.sessions({});
+const sessionFor = async ({ drawer }: Host, asked: string | undefined): Promise<string> => {
+  if (asked === undefined) return drawer.session({ client: 'loom', root: process.cwd() });
+  const all = await drawer.sessions({});
   if (all.some(({ id }) => id === asked)) return asked;
   throw new LoomError('NOT_FOUND', `There is no session "${asked}". loom sessions lists them.`);
 };
@@ -36,9 +39,10 @@ const storedLine = ({ id, title, kind, bytes, lines, tokens, redactions, duplica
     ...(redactions.length > 0 ? [`${counted(redactions.length, 'secret')} masked`] : []),
   ].join('; ');
 
-export const store = defineCommand({
+export const store = defineVerb({
   name: 'store',
   summary: 'store files, or what comes on stdin',
+  needs: ['drawer'],
   words: { usage: '[FILE…]', least: 0, most: Infinity },
   options: {
     title: { type: 'string', value: 'T', meaning: 'what it is called' },
@@ -48,18 +52,18 @@ export const store = defineCommand({
   },
   more: ['Examples: loom store build.log; npm test 2>&1 | loom store --title "npm test"'],
   run: async (call) => {
-    const { engine, words, options, input, print } = call;
+    const { drawer, words, options, input, print } = call;
     const own = await sessionFor(call, options.session);
     const stored: Stored[] = [];
-    const keep = async ({ bytes, title, source }: Given): Promise<void> => {
+    const storeOne = async ({ bytes, title, source }: Given): Promise<void> => {
       const about = { session: own, bytes, title: options.title ?? title, source, always: true } as const;
-      const one = await engine.store({ ...about, keep: options.keep });
+      const one = await drawer.store({ ...about, keep: options.keep });
       stored.push(one);
       if (!options.json) print(storedLine(one));
     };
-    if (words.length === 0) await keep({ bytes: await input(), title: 'stdin', source: { kind: 'text' } });
+    if (words.length === 0) await storeOne({ bytes: await input(), title: 'stdin', source: { kind: 'text' } });
     // One after the other: what is stored stays stored where a later one fails.
-    for (const word of words) await keep(await fileAt(word));
+    for (const word of words) await storeOne(await fileAt(word));
     if (options.json) printJson(call, stored);
     return 0;
   },
@@ -72,21 +76,22 @@ const range = (name: string, text: string | undefined): [number, number] | undef
   return [Number(match[1]), Number(match[2] ?? match[1])];
 };
 
-/** Most UTF-16 units of one page: the engine answers others in between. */
+/** Most UTF-16 units of one page: the drawer answers others in between. */
 const pageUnits = 4_000_000;
 
-const writePages = async ({ engine, write }: CommandHost, args: Omit<GetArgs, 'units' | 'cursor'>): Promise<void> => {
+const writePages = async ({ drawer, write }: Host, args: Omit<GetArgs, 'units' | 'cursor'>): Promise<void> => {
   let cursor: string | undefined;
   do {
-    const page = await engine.get({ ...args, units: pageUnits, cursor, encoding: 'base64' });
+    const page = await drawer.get({ ...args, units: pageUnits, cursor, encoding: 'base64' });
     for (const { text } of page.stretches) write(Buffer.from(text, 'base64'));
     cursor = page.cursor;
   } while (cursor !== undefined);
 };
 
-export const get = defineCommand({
+export const get = defineVerb({
   name: 'get',
   summary: 'write the exact bytes of a document or chunk to stdout',
+  needs: ['drawer'],
   words: { usage: 'ID', least: 1, most: 1 },
   options: {
     lines: { type: 'string', value: 'A-B', meaning: 'only these lines, from 1' },
@@ -98,7 +103,7 @@ export const get = defineCommand({
     const lines = range('lines', call.options.lines);
     const bytes = range('bytes', call.options.bytes);
     const [document = id] = id.split('.');
-    const whole = await call.engine.readDocument({ id: document });
+    const whole = await call.drawer.readDocument({ id: document });
     if (id === document && lines === undefined && bytes === undefined) call.write(whole.bytes);
     else await writePages(call, { session: whole.info.session, ids: [id], lines, bytes });
     return 0;
@@ -117,9 +122,10 @@ const passageText = ({ doc, title, lines, hits, text }: Passage): string => {
 /** All text of a search's answer together, in UTF-16 units. */
 const searchUnits = 200_000;
 
-export const search = defineCommand({
+export const search = defineVerb({
   name: 'search',
   summary: 'find passages in every session, best first',
+  needs: ['drawer'],
   words: { usage: 'WORDS…', least: 1, most: Infinity },
   options: {
     regex: { type: 'boolean', meaning: 'the words are one pattern (RE2), matched line by line' },
@@ -130,14 +136,14 @@ export const search = defineCommand({
   },
   more: ['A colon marks the lines that match. The exit code is 1 where nothing does.'],
   run: async (call) => {
-    const { engine, options, words, print } = call;
+    const { drawer, options, words, print } = call;
     const limit = Number(options.limit ?? 10);
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`--limit ${options.limit} is no number above 0.`);
     const args = { query: words.join(' '), regex: options.regex, doc: options.doc, limit, units: searchUnits };
     const found =
       options.session === undefined
-        ? await engine.searchAll(args)
-        : await engine.search({ ...args, session: await sessionFor(call, options.session) });
+        ? await drawer.searchAll(args)
+        : await drawer.search({ ...args, session: await sessionFor(call, options.session) });
     const { passages, more, searched } = found;
     if (options.json) printJson(call, found);
     else if (passages.length === 0) call.note(`Nothing found in ${counted(searched.documents, 'document')}.`);
@@ -169,12 +175,13 @@ const sessionRow = ({ id, client, documents, bytes, usedAt, expired, root }: Ses
   root,
 ];
 
-export const sessions = defineCommand({
+export const sessions = defineVerb({
   name: 'sessions',
   summary: 'list the sessions: one a client and folder',
+  needs: ['drawer'],
   options: { json },
   run: async (call) => {
-    const all = await call.engine.sessions({});
+    const all = await call.drawer.sessions({});
     if (call.options.json) printJson(call, all);
     else if (all.length === 0) call.note('No session yet: nothing was stored.');
     else
@@ -185,9 +192,10 @@ export const sessions = defineCommand({
   },
 });
 
-export const purge = defineCommand({
+export const purge = defineVerb({
   name: 'purge',
   summary: 'delete sessions with all they hold; without --confirm only say what would go',
+  needs: ['drawer'],
   options: {
     expired: { type: 'boolean', meaning: 'those that nobody used for LOOM_TTL_DAYS' },
     session: { ...session, meaning: 'this one (loom sessions)' },
@@ -198,10 +206,23 @@ export const purge = defineCommand({
     const { expired, session: asked, confirm } = call.options;
     if (expired === (asked !== undefined)) throw new UsageError('Give either --expired or --session ID.');
     const which = asked === undefined ? undefined : await sessionFor(call, asked);
-    const purged = await call.engine.purge({ session: which, own: '', confirm });
+    const purged = await call.drawer.purge({ session: which, own: '', confirm });
     const again = `loom purge ${which === undefined ? '--expired' : `--session ${which}`} --confirm`;
     if (call.options.json) printJson(call, purged);
     else call.print(purgedText(purged, '', again));
+    return 0;
+  },
+});
+
+export const vacuum = defineVerb({
+  name: 'vacuum',
+  summary: "compact the drawer's file",
+  needs: ['drawer'],
+  options: { json },
+  run: async (call) => {
+    const sizes = await call.drawer.vacuum({});
+    if (call.options.json) printJson(call, sizes);
+    else call.print(`${megabytes(sizes.before)} before, ${megabytes(sizes.after)} after.`);
     return 0;
   },
 });

@@ -1,6 +1,5 @@
 // What the drawer holds, as lists and views show it. The webview's program takes these types too, so nothing here needs Node.
-import type { Redaction } from '#base/secrets.ts';
-import type { InvariantKind } from './invariants/kinds.ts';
+import type { Masked } from '#base/secrets.ts';
 
 /** Where a document's bytes came from. */
 export type Source =
@@ -30,6 +29,13 @@ export const kinds = [
   'binary',
 ] as const;
 export type Kind = (typeof kinds)[number];
+
+/**
+ * Facts that must never be lost. Ports, versions, dates and plain numbers are kinds of their own: `:8080`, `v1.2.3`,
+ * `2026-11-29`, `12 ms`. In the order in which an anchor lists them.
+ */
+export const invariantKinds = ['constraint', 'url', 'path', 'version', 'hash', 'port', 'date', 'id', 'number'] as const;
+export type InvariantKind = (typeof invariantKinds)[number];
 
 /** Neighbouring chunks around hits, cut to the lines that matter; exact text. */
 export type Passage = {
@@ -83,14 +89,6 @@ export type SessionInfo = SessionRow & {
   expiresAt: number;
 };
 
-/** A stretch of a list: `offset` from 0, `limit` rows at most. */
-export type Stretch = { offset: number; limit: number };
-export type Page<R> = {
-  rows: R[];
-  /** Rows of the whole list. */
-  total: number;
-};
-
 /** What is left out takes in all. `title`: a part of the title, whatever the case of its ASCII letters. */
 export type DocumentFilter = { session?: string | undefined; kind?: Kind | undefined; title?: string | undefined };
 
@@ -120,5 +118,55 @@ export type Inspected = {
   /** Different values of each kind, and the first of them in the order of the document. */
   invariants: { kind: InvariantKind; total: number; values: { text: string; count: number }[] }[];
   /** The masks that stand where secrets were; the first ones. */
-  redactions: Redaction[];
+  redactions: Masked[];
+};
+
+/** Where a fact stands. Case, and how much white space there is between its words, make no difference. */
+export type CheckedFact = {
+  fact: string;
+  /** In an anchor; only in what is stored, a retrieval away; or nowhere. */
+  where: 'anchor' | 'retrievable' | 'absent';
+  /** The first places in what is stored. */
+  places: { doc: string; title: string; lines: readonly [number, number] }[];
+  /** The document in whose anchor it stands. */
+  anchor: string | undefined;
+};
+
+/** What a document was found to be, all of it recomputed from what is stored. */
+export type Verified = {
+  doc: string;
+  title: string;
+  bytes: number;
+  chunks: number;
+  sha256: string;
+  /** Occurrences of invariants in the content, and how many of them its chunks give back. */
+  invariants: number;
+  retrieved: number;
+  /** Occurrences in the anchor's text; undefined where the content itself was shown. */
+  inAnchor: number | undefined;
+  /** Chunks that stand in the full-text index, of those that should by now. */
+  indexed: {
+    found: number;
+    expected: number;
+    /** Of these, chunks that were also looked up by words of their own: spread evenly where a document is large. */
+    byWords: number;
+  };
+  /** Nothing is lost and nothing contradicts anything: no fault. */
+  lossless: boolean;
+  /** What is wrong, in words. */
+  faults: string[];
+};
+
+/** The same of several documents together. */
+export type VerifiedAll = {
+  documents: number;
+  bytes: number;
+  chunks: number;
+  invariants: number;
+  retrieved: number;
+  indexed: Verified['indexed'];
+  /** Documents with a fault; the first 50. */
+  faulty: readonly Verified[];
+  /** The only document, where there is one. */
+  only: Verified | undefined;
 };

@@ -1,3 +1,4 @@
+// Ids of documents and chunks, as people and models write them.
 import { LoomError } from '#base/errors.ts';
 
 /** What an id names: a document, or one chunk of it (from 1). */
@@ -16,4 +17,14 @@ export const parseId = (id: string): Named => {
     );
   }
   return { document: Number(match[1]), chunk: match[2] === undefined ? undefined : Number(match[2]) };
+};
+
+/** The two numbers of a cursor, the first below `end`, or an error that says what it was to be a cursor `of`. */
+export const cursorNumbers = (cursor: string, form: RegExp, of: string, end = Infinity): [number, number] => {
+  const match = form.exec(cursor);
+  if (match && Number(match[1]) < end) return [Number(match[1]), Number(match[2])];
+  throw new LoomError(
+    'INVALID_ARGUMENTS',
+    `"${cursor.slice(0, 40)}" is no cursor${of}: pass the one of the answer before.`,
+  );
 };

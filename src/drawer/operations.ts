@@ -1,33 +1,25 @@
-import { job, read, write } from '#base/operation.ts';
+// The table of what the drawer does where it is owned.
+import { job, read, write, type Call } from '#base/operation.ts';
+import { documentRow, documentsIn, findDocument, listAnchors, listDocuments } from '#drawer/documents/documents.ts';
+import { insertDocument, keepDocument, stagePiece } from '#drawer/documents/insert.ts';
+import { pageChunks, pageDocuments } from '#drawer/documents/pages.ts';
+import { chunkNumberAt, readRange } from '#drawer/documents/ranges.ts';
+import { blockOf, readBlocks, readChunks, readPiece } from '#drawer/documents/readBlocks.ts';
+import { indexDocuments, resetIndex } from '#drawer/index/fullText.ts';
+import { describeScope, matchChunks, probeIndex } from '#drawer/search/match.ts';
+import { readWindows } from '#drawer/search/windows.ts';
+import { compact, eraseRemoved, removeDocuments } from '#drawer/sessions/removal.ts';
 import {
-  documentRow,
-  documentsIn,
-  findDocument,
-  insertDocument,
-  keepDocument,
-  listAnchors,
-  listDocuments,
-  stagePiece,
-} from './documents.ts';
-import { indexDocuments, resetIndex } from './indexing.ts';
-import {
-  blockOf,
-  describeScope,
-  matchChunks,
-  probeIndex,
-  readBlocks,
-  readChunks,
-  readPiece,
-  readWindows,
-} from './match.ts';
-import { pageChunks, pageDocuments } from './pages.ts';
-import { sessionProfile } from './profile.ts';
-import { chunkNumberAt, readRange } from './ranges.ts';
-import { compact, eraseRemoved, removeDocuments } from './removal.ts';
-import { evictable, pendingGrowth } from './room.ts';
-import { endSessions, expiredSessions, listSessions, openSession, sessionOrThrow } from './sessions.ts';
+  endSessions,
+  expiredSessions,
+  listSessions,
+  openSession,
+  sessionOrThrow,
+  sessionProfile,
+} from '#drawer/sessions/sessions.ts';
+import { evictable, pendingGrowth } from '#drawer/store/growth.ts';
 
-/** What the drawer does where it is owned. Nothing here takes longer than a slice, however large a document is. */
+/** Nothing here takes longer than a slice, however large a document is. */
 export const drawerOperations = {
   'drawer.session': write(openSession),
   'drawer.find': read((tx, args: { session: string; sha256: string }) => ({
@@ -67,6 +59,8 @@ export const drawerOperations = {
   'drawer.probe': read(probeIndex),
 };
 export type DrawerOperations = typeof drawerOperations;
+/** Runs one of them wherever the drawer is owned. */
+export type DrawerCall = Call<DrawerOperations>;
 
 /** Those that run at the cap too: they free space, finish what was accepted, or are small. */
 export const uncappedOperations = [

@@ -1,4 +1,4 @@
-/** What a person decides about the drawer. */
+// What a person decides about the drawer.
 export type DrawerPolicy = {
   /** Days without use after which a session expires. */
   ttlDays: number;

@@ -1,94 +1,112 @@
-import { LoomError } from '#base/errors.ts';
-import type { Call } from '#base/operation.ts';
-import { counted, megabytes } from '#base/text.ts';
-import type { Tx } from '#base/tx.ts';
-import { documentId } from './ids.ts';
-import type { DrawerOperations } from './operations.ts';
-import type { DrawerPolicy } from './policy.ts';
+// The drawer: documents kept byte for byte, their anchors, search, sessions.
+import { z } from 'zod';
+import type { ErrorTable } from '#base/errors.ts';
+import type { Client } from '#base/rpc.ts';
+import { forms, type SettingTable } from '#base/settings.ts';
+import { defaultPolicy, type DrawerPolicy } from './policy.ts';
+import type { DrawerService } from './types.ts';
 
-/** The drawer's image: what is in use and its cap, in bytes. */
-export type Size = { imageBytes: number; maxBytes: number };
+export const drawerErrors = {
+  OTHER_SESSION: {
+    category: 'permission',
+    retryable: false,
+    cause: 'The id belongs to another session; content does not cross sessions by itself.',
+    fix: 'Bring a copy over with the ctx_transfer call that the answer shows.',
+  },
+  OUT_OF_RANGE: {
+    category: 'input',
+    retryable: false,
+    cause: 'The lines or bytes asked for lie outside the document.',
+    fix: 'Ask for a range inside the one that the answer states.',
+  },
+  UNPROVEN: {
+    category: 'internal',
+    retryable: true,
+    cause: 'What was about to be stored could not be proven to hold every byte and every invariant of the content.',
+    fix: 'Nothing was kept. Call again; if it fails again, report it with the kind of content.',
+  },
+  COMMANDS_OFF: {
+    category: 'permission',
+    retryable: false,
+    cause: 'Running commands is switched off, or no folder is open for them.',
+    fix: 'A person switches it on: loom.storeCmd.enabled in VS Code, LOOM_STORE_CMD=1 elsewhere.',
+  },
+  NO_SANDBOX: {
+    category: 'state',
+    retryable: false,
+    cause: 'There is no sandbox on this machine, and no command runs without one.',
+    fix: 'Install what the answer names (on Linux bubblewrap, socat and ripgrep), then call again.',
+  },
+} as const satisfies ErrorTable;
 
-export type RoomDeps = {
-  call: Call<DrawerOperations>;
-  /** Erases what was removed. */
-  erase: () => Promise<void>;
-  /** Undefined: there is no cap. */
-  size?: (() => Promise<Size>) | undefined;
-  policy: () => DrawerPolicy;
-  now: () => number;
-};
+const whenFull = ['evict', 'refuse'] as const satisfies readonly DrawerPolicy['whenFull'][];
 
-/** Content and index in the image, for each byte of content: an upper estimate. */
-const growth = 1.5;
-/** The index's part of it. */
-const indexGrowth = 1.1;
-/** Once something must go, a little more goes, so that the next store need not begin again. */
-const spare = 0.05;
+export const drawerSettings = {
+  'drawer.ttlDays': {
+    schema: z.number().positive(),
+    default: defaultPolicy.ttlDays,
+    editor: {
+      scope: 'machine',
+      description: 'Days without use after which a session and all it holds are purged.',
+    },
+    variable: {
+      name: 'LOOM_TTL_DAYS',
+      meaning: 'days without use after which a session expires',
+      form: forms.positive,
+    },
+  },
+  'drawer.maxSizeMB': {
+    schema: z.number().min(1).max(1_000),
+    default: defaultPolicy.maxSizeMB,
+    editor: {
+      scope: 'machine',
+      description: 'The drawer’s cap in MB. It is kept in memory: more than 200 costs much of it.',
+    },
+    variable: { name: 'LOOM_MAX_MB', meaning: "the drawer's cap in MB", form: forms.positive },
+  },
+  'drawer.whenFull': {
+    schema: z.enum(whenFull),
+    default: defaultPolicy.whenFull,
+    editor: {
+      scope: 'machine',
+      description: 'What happens at the cap.',
+      enumDescriptions: [
+        'Expired sessions go, then the oldest documents that are not marked keep. Whoever asks for such an id is told that it went, and when.',
+        'Nothing goes; nothing more is stored.',
+      ],
+    },
+    variable: {
+      name: 'LOOM_WHEN_FULL',
+      meaning: 'at the cap: evict old documents, or refuse new ones',
+      form: forms.oneOf(whenFull),
+    },
+  },
+  'storeCmd.enabled': {
+    schema: z.boolean(),
+    default: false,
+    editor: {
+      scope: 'machine',
+      description:
+        'Lets `ctx_store_cmd` run commands in a trusted workspace, each confirmed by you and in a sandbox that writes only in the workspace and has no network.',
+      restricted: true,
+    },
+    variable: {
+      name: 'LOOM_STORE_CMD',
+      meaning: 'let ctx_store_cmd run commands, in a sandbox',
+      form: forms.flag,
+      otherwise: '0',
+    },
+  },
+} as const satisfies SettingTable;
 
-/** Bytes by which the image will still grow when everything stored is indexed. */
-export const pendingGrowth = (tx: Tx): number =>
-  tx.get<{ bytes: number }>(
-    `select coalesce(sum(bytes * 1.0 * (chunks - indexed) / chunks), 0) * ${indexGrowth} as bytes
-      from document where complete = 1 and indexed < chunks`,
-  )?.bytes ?? 0;
-
-type Candidate = { id: number; frees: number };
-
-/** The oldest documents that may go, as many as free `bytes`. */
-export const evictable = (tx: Tx, { bytes }: { bytes: number }): Candidate[] => {
-  const oldest = tx.all<Candidate>(
-    `select id, coalesce((select sum(length(data)) from block where document = document.id), 0)
-        + bytes * ${indexGrowth} / 2 * indexed / max(chunks, 1) as frees
-      from document where complete = 1 and keep = 0 order by id limit 1000`,
-  );
-  let left = bytes;
-  const end = oldest.findIndex(({ frees }) => (left -= frees) <= 0);
-  return end < 0 ? oldest : oldest.slice(0, end + 1);
-};
-
-/** Refuses what could never fit, before any work is done for it. */
-export const checkFits = async ({ size }: RoomDeps, bytes: number, what: string): Promise<void> => {
-  const maxBytes = (await size?.())?.maxBytes ?? Infinity;
-  if (bytes * growth <= maxBytes) return;
-  throw new LoomError(
-    'TOO_LARGE',
-    `${what} has ${counted(bytes, 'byte')} and would take about ${megabytes(bytes * growth)} with its index; the whole ` +
-      `drawer may have ${megabytes(maxBytes)}. Store parts of it, or raise loom.drawer.maxSizeMB (LOOM_MAX_MB).`,
-  );
-};
-
-const refuse = ({ imageBytes, maxBytes }: Size, need: number, why: string): never => {
-  throw new LoomError(
-    'DRAWER_FULL',
-    `The drawer holds ${megabytes(imageBytes)} of at most ${megabytes(maxBytes)}, and about ${megabytes(need)} more are ` +
-      `needed. ${why} Purge a session (ctx_list_sessions, ctx_purge_session), or raise loom.drawer.maxSizeMB (LOOM_MAX_MB).`,
-  );
-};
-
-/**
- * Makes room for `bytes` of content: expired sessions go first, then the oldest documents that nobody wants kept. Answers
- * which went. Refuses where nothing more may go.
- */
-export const makeRoom = async (deps: RoomDeps, bytes: number, expire: () => Promise<unknown>): Promise<string[]> => {
-  const { call, size, policy, now } = deps;
-  const evicted: number[] = [];
-  const need = bytes * growth;
-  for (let round = 0; size !== undefined; round++) {
-    const at = await size();
-    const over = at.imageBytes + (await call('drawer.pending', undefined)) + need - at.maxBytes;
-    if (over <= 0) break;
-    if (policy().whenFull === 'refuse') refuse(at, need, 'Nothing is evicted (loom.drawer.whenFull is "refuse").');
-    if (round === 0) {
-      await expire();
-      continue;
-    }
-    const chosen = await call('drawer.evictable', { bytes: over + spare * at.maxBytes });
-    if (chosen.length === 0) refuse(at, need, 'All that is left is marked keep.');
-    const documents = chosen.map(({ id }) => id);
-    await call('drawer.remove', { documents, reason: 'evicted', now: now() });
-    await deps.erase();
-    evicted.push(...documents);
+declare module '#base/errors.ts' {
+  interface ErrorCodes extends Record<keyof typeof drawerErrors, true> {}
+}
+declare module '#base/room.ts' {
+  interface Services {
+    drawer: Client<DrawerService>;
   }
-  return evicted.map(documentId);
-};
+  interface Inside {
+    drawer: DrawerService;
+  }
+}

@@ -1,3 +1,4 @@
+// The drawer's tables, and their history.
 import type { Migration } from '#base/tx.ts';
 
 /*
@@ -5,7 +6,7 @@ import type { Migration } from '#base/tx.ts';
  * A document is visible when `complete` is 1. Until then its rows belong to a store that is under way or was interrupted;
  * at 2 it was removed, and its rows wait to be erased; at 3 only its words in the index do.
  * `indexed` is how many of its chunks, from the first, stand in the full-text index.
- * Content is kept in BLOBs only: TEXT ends at a NUL and cannot hold every string.
+ * Content lies in BLOBs only: TEXT ends at a NUL and cannot hold every string.
  */
 export const createIndex =
   'create virtual table chunk_index using fts4 (content="chunk_text", text, x, tokenize=unicode61)';
@@ -59,7 +60,7 @@ const tables = [
     line integer not null)`,
   'create index chunk_by_offset on chunk (document, offset)',
   'create index chunk_by_line on chunk (document, line, number)',
-  // The index keeps no copy of the text. To delete a row it reads the text here: delete there first, then the content.
+  // The index holds no copy of the text. To delete a row it reads the text here: delete there first, then the content.
   `create view chunk_text (rowid, document, number, text, x) as
     select id, document, number, text, drawer_terms(text) from (
       select chunk.id, chunk.document, chunk.number,

@@ -1,8 +1,10 @@
+// Entries that wait for others, so that they are written together.
 import type { Log } from '#base/log.ts';
 import type { Call } from '#base/operation.ts';
 import type { LedgerEntry } from './entries.ts';
 import type { ledgerOperations } from './operations.ts';
-import { accountOf, type Account } from './scopes.ts';
+import { accountOf } from './scopes.ts';
+import type { Account } from './types.ts';
 import type { ReportArgs } from './types.ts';
 
 /** Entries wait this long for others, so that a busy conversation costs one commit a second. */
@@ -42,7 +44,7 @@ export const openBatch = (call: Call<typeof ledgerOperations>, log: Log): Batch 
     waiting = [];
     lost = [];
     try {
-      await call('ledgerAppend', { entries, unmeasured });
+      await call('ledger.append', { entries, unmeasured });
     } catch (error) {
       log.error(`${entries.length} ledger entries were lost`, error);
       for (const { calls, ...account } of unmeasured) lose(account, calls);

@@ -1,5 +1,6 @@
-import type { Counter } from './types.ts';
-import { countTokens, type TokenCount } from './tokens.ts';
+// What a document would have cost in the prompt of a client that had read it with its own tool.
+import { countTokens } from './tokens.ts';
+import type { ExecutionOutput, MovedBill, StoredContent, TokenCount } from './types.ts';
 
 /** How much of one file a client's own tool would have put into the prompt. */
 type ReadCap = { lines: number; lineUnits: number; units: number };
@@ -21,26 +22,7 @@ const excessEffort = 2 ** 19;
 /** VS Code and its builds, as they name themselves to an MCP server. */
 const isVsCode = (client: string): boolean => /^(visual studio code|vs ?code|code-server|vscodium)/i.test(client);
 
-export type MovedBill = {
-  /** Kept out of the prompt, as far as this client would have put it there. */
-  tokens: number;
-  /** Beyond that: shown, never counted as kept out. */
-  excess: number;
-  /** A part was extrapolated, or what an unknown client reads was assumed to be what Copilot does. */
-  estimated: boolean;
-};
-
 const nothing: MovedBill = { tokens: 0, excess: 0, estimated: false };
-
-export type StoredContent = {
-  /** Undefined where it is binary: no client puts that into a prompt. */
-  text: string | undefined;
-  source: { kind: 'text' | 'file' | 'command' | 'editor' | 'archive' };
-  /** Tokens of the whole. */
-  tokens: TokenCount;
-  client: string;
-  counter: Counter;
-};
 
 /**
  * What storing `content` keeps out of the prompt. Only what Loom itself read counts: text that stood in the call has
@@ -59,15 +41,6 @@ export function* billStored({ text, source, tokens, client, counter }: StoredCon
     estimated: tokens.estimated || count.estimated || !isVsCode(client),
   };
 }
-
-export type ExecutionOutput = {
-  /** The output, or as much of it as is at hand. */
-  text: string;
-  /** UTF-16 units of all of it. */
-  units: number;
-  client: string;
-  counter: Counter;
-};
 
 /** What an execution keeps out of the prompt: its output as a terminal would have given it. Pictures are no text of it. */
 export function* billOutput({ text, units, client, counter }: ExecutionOutput): Generator<void, MovedBill> {

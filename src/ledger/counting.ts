@@ -1,7 +1,8 @@
+// From records to entries: each text counted.
 import { inSlices } from '#base/slices.ts';
-import type { CallEntry, Counted, ListingEntry } from './entries.ts';
+import type { CallEntry, ListingEntry } from './entries.ts';
 import { accountOf } from './scopes.ts';
-import type { CallRecord, Counter, ListingRecord } from './types.ts';
+import type { CallRecord, Counted, Counter, ListingRecord } from './types.ts';
 import { countTokens } from './tokens.ts';
 
 /** Records as entries, their texts counted by `counter`. */

@@ -1,10 +1,8 @@
+// Entries: what one is, and how it comes into the tables.
 import type { Tx } from '#base/tx.ts';
-import { accountOf, scopeIn, scopesOf, type Account } from './scopes.ts';
-import type { EntryKind } from './types.ts';
+import { accountOf, scopeIn, scopesOf } from './scopes.ts';
+import type { Account, Counted, EntryKind, MovedEntry } from './types.ts';
 import { addToTimes, addToTotals, addToTurns } from './totals.ts';
-
-/** A count as an entry keeps it. */
-export type Counted = { tokens: number; bytes: number; estimated: boolean };
 
 /** What every entry says of itself: nothing is entered twice under one identity, and `counter` counted its tokens. */
 type Known = Account & { identity: string; at: number; counter: string };
@@ -26,17 +24,6 @@ export type CallEntry = Known & {
 export type CacheHitEntry = Known & { kind: 'cache_hit'; tool: string; latency: number };
 
 export type LedgerEntry = ListingEntry | CallEntry | CacheHitEntry;
-
-/** What something kept out of the prompt: `tokens` within what its client would have put there, `excess` beyond. */
-export type MovedEntry = Account &
-  Counted & {
-    /** A document's id, or the number of one of the session's executions. */
-    of: { document: string } | { execution: number };
-    at: number;
-    tool: string;
-    counter: string;
-    excess: number;
-  };
 
 type Row = Counted & {
   identity: string;

@@ -1,3 +1,4 @@
+// Writes a scope's entries to a file.
 import { open, rename, rm } from 'node:fs/promises';
 import { LoomError } from '#base/errors.ts';
 import type { Call } from '#base/operation.ts';
@@ -13,7 +14,7 @@ export const exportEntries = async (
   { format, file, ...scope }: ExportArgs,
 ): Promise<{ entries: number; bytes: number }> => {
   const { begin, row, end } = formats[format];
-  const { report, last } = await call('ledgerSummary', scope);
+  const { report, last } = await call('ledger.summary', scope);
   const unfinished = `${file}.unfinished`;
   const handle = await open(unfinished, 'w', 0o600).catch((error: Error) => {
     throw new LoomError('INVALID_ARGUMENTS', `${file} cannot be written: ${error.message}.`, { cause: error });
@@ -22,7 +23,7 @@ export const exportEntries = async (
     let { bytesWritten: bytes } = await handle.write(begin(report));
     let entries = 0;
     for (let after = 0; after < last;) {
-      const rows = await call('ledgerFollowing', { ...scope, after, last, limit: rowsASlice });
+      const rows = await call('ledger.following', { ...scope, after, last, limit: rowsASlice });
       const text = rows.map((of, n) => row(of, entries + n === 0)).join('');
       bytes += (await handle.write(text)).bytesWritten;
       entries += rows.length;

@@ -1,3 +1,4 @@
+// The forms of an export: CSV, JSON lines, text.
 import type { EntryRow, ExportFormat, Report } from './types.ts';
 
 /** The columns of an export, in their order. */

@@ -1,3 +1,4 @@
+// The ledger's service: takes records, counts them, answers reports.
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#base/log.ts';
 import type { Call } from '#base/operation.ts';
@@ -61,17 +62,17 @@ export const createLedger = ({ call, log, counter, clock }: LedgerDeps): Ledger 
     recordListing: (of) => record(of, listingEntry),
     report: async (args) => {
       await settle();
-      const report = await call('ledgerReport', args);
+      const report = await call('ledger.report', args);
       const counters = report.counters.length > 0 ? report.counters : [counter];
       return { ...report, counters, unmeasured: report.unmeasured + batch.lost(args) };
     },
     entries: async (args) => {
       await settle();
-      return call('ledgerEntries', args);
+      return call('ledger.entries', args);
     },
     series: async (args) => {
       await settle();
-      return call('ledgerSeries', args);
+      return call('ledger.series', args);
     },
     exportEntries: async (args) => {
       await settle();

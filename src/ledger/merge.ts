@@ -1,3 +1,4 @@
+// Byte-pair merging: the tokens of one piece of text.
 import { Heap } from './heap.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

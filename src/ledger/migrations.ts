@@ -1,3 +1,4 @@
+// The ledger's tables, a step at a time.
 import type { Migration } from '#base/tx.ts';
 
 // Entries are only ever added: purging a session leaves them, so that totals for life do not fall. Their names stand in

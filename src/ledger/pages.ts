@@ -1,3 +1,4 @@
+// Entries by the page.
 import type { Tx } from '#base/tx.ts';
 import { scopeOf } from './scopes.ts';
 import type { EntriesArgs, EntriesPage, EntryKind, EntryRow, Label, ReportArgs } from './types.ts';

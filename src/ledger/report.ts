@@ -1,3 +1,4 @@
+// The sums of a scope, with what makes them up.
 import type { Tx } from '#base/tx.ts';
 import { scopeOf } from './scopes.ts';
 import type { EntryKind, Figure, Label, Report, ReportArgs } from './types.ts';

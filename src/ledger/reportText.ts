@@ -1,3 +1,4 @@
+// A report in words.
 import { counted, grouped } from '#base/text.ts';
 import { gainLine } from './report.ts';
 import type { Figure, Report } from './types.ts';

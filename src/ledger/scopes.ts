@@ -1,8 +1,6 @@
+// Scopes: a conversation, a session, everything ever.
 import type { Tx } from '#base/tx.ts';
-import type { ReportArgs } from './types.ts';
-
-/** Whose entry it is. */
-export type Account = { session: string; conversation: string; client: string };
+import type { Account, ReportArgs } from './types.ts';
 
 export const accountOf = ({ session, conversation, client }: Account): Account => ({ session, conversation, client });
 

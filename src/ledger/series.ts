@@ -1,3 +1,4 @@
+// What was paid and gained over time.
 import type { Tx } from '#base/tx.ts';
 import { scopeOf } from './scopes.ts';
 import type { Bucket, Series, SeriesArgs } from './types.ts';

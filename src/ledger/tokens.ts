@@ -1,13 +1,8 @@
-import { defaultCounter, type Counter } from './types.ts';
+// Counts tokens.
+import { defaultCounter, type Counter, type TokenCount } from './types.ts';
 import { mergedLength } from './merge.ts';
 import { evenly, stretchesOf } from './stretches.ts';
 import { vocabulary, type Vocabulary } from './vocabulary.ts';
-
-export type TokenCount = {
-  tokens: number;
-  /** Extrapolated from stretches spread evenly over the text, or summed over a cut that may shift it by a token. */
-  estimated: boolean;
-};
 
 // What a count may cost before the rest is extrapolated: a sum and not a time, and blind to the cache, so that the same
 // text always gives the same figure. One UTF-16 unit that a look-up settles costs 1 (about 0.1 µs); a byte that has to be

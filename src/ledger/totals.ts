@@ -1,3 +1,4 @@
+// Sums that are kept beside the entries.
 import type { Tx } from '#base/tx.ts';
 import type { EntryKind } from './types.ts';
 

@@ -1,3 +1,6 @@
+// What the ledger offers, and the data that it speaks of.
+import type { Tx } from '#base/tx.ts';
+
 /** The tokenizers that can count, by the names that OpenAI gives them. */
 export const counters = ['o200k_base', 'cl100k_base'] as const;
 export type Counter = (typeof counters)[number];
@@ -132,4 +135,73 @@ export type LedgerService = {
   exportEntries: (args: ExportArgs) => Promise<{ entries: number; bytes: number }>;
   /** Tokens of `text`, exactly, or extrapolated where it is too large to count. */
   count: (args: { text: string }) => Promise<{ tokens: number; estimated: boolean; counter: string }>;
+};
+
+/** Whose entry it is. */
+export type Account = { session: string; conversation: string; client: string };
+
+/** A count as an entry keeps it. */
+export type Counted = { tokens: number; bytes: number; estimated: boolean };
+
+/** What something kept out of the prompt: `tokens` within what its client would have put there, `excess` beyond. */
+export type MovedEntry = Account &
+  Counted & {
+    /** A document's id, or the number of one of the session's executions. */
+    of: { document: string } | { execution: number };
+    at: number;
+    tool: string;
+    counter: string;
+    excess: number;
+  };
+
+export type TokenCount = {
+  tokens: number;
+  /** Extrapolated from stretches spread evenly over the text, or summed over a cut that may shift it by a token. */
+  estimated: boolean;
+};
+
+export type MovedBill = {
+  /** Kept out of the prompt, as far as this client would have put it there. */
+  tokens: number;
+  /** Beyond that: shown, never counted as kept out. */
+  excess: number;
+  /** A part was extrapolated, or what an unknown client reads was assumed to be what Copilot does. */
+  estimated: boolean;
+};
+
+export type StoredContent = {
+  /** Undefined where it is binary: no client puts that into a prompt. */
+  text: string | undefined;
+  source: { kind: 'text' | 'file' | 'command' | 'editor' | 'archive' };
+  /** Tokens of the whole. */
+  tokens: TokenCount;
+  client: string;
+  counter: Counter;
+};
+
+export type ExecutionOutput = {
+  /** The output, or as much of it as is at hand. */
+  text: string;
+  /** UTF-16 units of all of it. */
+  units: number;
+  client: string;
+  counter: Counter;
+};
+
+/** What the ledger does within operations of other rooms. */
+export type LedgerWithin = {
+  /** Adds what a document or an execution kept out of the prompt, once: in the transaction that stores it. */
+  recordMoved: (tx: Tx, entry: MovedEntry) => void;
+};
+
+/** What the ledger offers to the rooms in the engine. */
+export type LedgerInside = {
+  within: LedgerWithin;
+  /** What counts tokens now. */
+  counter: Counter;
+  countTokens: (text: string) => Generator<void, TokenCount>;
+  /** What storing some content keeps out of its client's prompt. */
+  billStored: (content: Omit<StoredContent, 'counter'>) => Generator<void, MovedBill>;
+  /** What a cell's output keeps out of it. */
+  billOutput: (output: Omit<ExecutionOutput, 'counter'>) => Generator<void, MovedBill>;
 };

@@ -1,3 +1,4 @@
+// Vocabularies of tokenizers.
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import type { Counter } from './types.ts';

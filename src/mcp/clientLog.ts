@@ -1,3 +1,4 @@
+// The server's log, told to its client too.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { Log } from '#base/log.ts';

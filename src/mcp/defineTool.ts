@@ -1,9 +1,8 @@
+// A tool is one constant: words, schema, effect, handler. Nothing about it stands elsewhere.
 import type { z } from 'zod';
+import type { Need, Services } from '#base/room.ts';
 import type { CallControl } from '#base/rpc.ts';
-import type { KernelChoice, ShownImage } from '#kernel/types.ts';
 import type { Caller } from './caller.ts';
-import type { EngineClient } from '#host/engine.ts';
-import type { KernelClient } from '#host/kernels.ts';
 
 /**
  * What running a tool does to the world:
@@ -15,43 +14,22 @@ export type Effect = 'read' | 'keep' | 'write' | 'destructive' | 'execute';
 /** What a router may call: a person's approval of a router covers nothing that removes or runs code. */
 export type Routed = Exclude<Effect, 'destructive' | 'execute'>;
 
-/** The rosters that a client can choose and join, `core+kernel` say; a tool names those that list it. */
-export const rosterNames = ['core', 'drawer', 'kernel', 'ledger'] as const;
-export type RosterName = (typeof rosterNames)[number];
-
-/** `readonly` has every `read` and `keep` tool, `all` every tool; neither joins, and no tool names them. */
-export const toolsetNames = [...rosterNames, 'readonly', 'all'] as const;
-export type ToolsetName = (typeof toolsetNames)[number];
-
-/** What a connection lists: one toolset, or rosters joined in the order of `rosterNames`. */
-export type Toolset = ToolsetName | `${RosterName}+${string}`;
-
-export type ToolContext = {
-  engine: EngineClient;
+/** What a tool is given: who calls, how the call is followed, and the services that it needs. */
+export type ToolContext<N extends Need = never> = {
   caller: Caller;
-  /** The folders that the caller's tools may read, the workspace's first. */
-  readableFolders: readonly string[];
-  kernel: KernelClient;
-  /** What a kernel is started with. */
-  kernelChoice: () => Promise<KernelChoice>;
-  /** Whether the workspace is trusted to have code run for it. */
-  trusted: () => boolean;
-  /** Whether ctx_store_cmd may run commands, and the folder they may write in. */
-  storeCmd: () => { enabled: boolean; workspace: string | undefined };
   control: CallControl;
   /** Loom's own words with each tool named as this listing can call it. Never for content. */
   named: (words: string) => string;
-  /** Whether this listing has a way to call the tool of this name. */
-  offers: (tool: string) => boolean;
-  /** The tools that match, as this listing can call them. */
-  help: (query: string) => string;
-};
+} & Pick<Services, N>;
+
+/** A picture as base64. */
+export type Image = { mime: string; data: string };
 
 export type Answer = {
   /** Text parts of at most `partLimit` UTF-16 units each. */
   parts: readonly string[];
   /** Shown after the text. */
-  images?: readonly ShownImage[] | undefined;
+  images?: readonly Image[] | undefined;
   /** How much of the arguments was content to be stored. */
   through?: string | undefined;
   /** How much of the answer is stored content fetched again. */
@@ -62,15 +40,15 @@ export type Answer = {
   ids?: readonly string[] | undefined;
 };
 
-export type Tool<I extends z.ZodObject = z.ZodObject> = {
+export type Tool<I extends z.ZodObject = z.ZodObject, N extends Need = Need> = {
   /** `[a-z0-9_]`, at most 40: VS Code shows `mcp_loom_<name>` and cuts it at 64. */
   name: string;
   /** Words for a person. */
   title: string;
   /** For the model: when to use it, then when not. Under 1,024 characters; paid for on every turn where it is listed. */
   description: string;
-  /** None: only `all` and `readonly` list it. */
-  toolsets: readonly RosterName[];
+  /** `core`, or names of rooms. None: only `all` and `readonly` list it. */
+  toolsets: readonly string[];
   effect: Effect;
   /** Every field described. */
   input: I;
@@ -82,8 +60,11 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   output?: z.ZodObject;
   /** A router: calls other tools of these effects by their name in `op`. It never routes what removes or runs code. */
   routes?: readonly Routed[];
-  run: (args: z.output<I>, context: ToolContext) => Promise<Answer>;
+  /** The services that `run` uses: nothing else is in its context. */
+  needs: readonly N[];
+  run: (args: z.output<I>, context: ToolContext<N>) => Promise<Answer>;
 };
 
-/** Types one tool by its own input. The registry forgets that type: only the pipeline calls `run`, after validation. */
-export const defineTool = <I extends z.ZodObject>(tool: Tool<I>): Tool => tool as unknown as Tool;
+/** Types one tool by its own input and needs. The lists forget that type: only the pipeline calls `run`, after validation. */
+export const defineTool = <I extends z.ZodObject, const N extends Need = never>(tool: Tool<I, N>): Tool =>
+  tool as unknown as Tool;

@@ -1,3 +1,4 @@
+// The session's primer as a prompt and as a resource.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   ErrorCode,

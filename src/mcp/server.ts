@@ -1,3 +1,4 @@
+// One MCP server for one connection.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
@@ -7,21 +8,26 @@ import {
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Disposable } from '#base/disposable.ts';
-import { callTool, wordsFor, type CallHost } from '#mcp/call/call.ts';
+import type { CallControl } from '#base/rpc.ts';
+import { callTool, contextOf, type House } from './call/call.ts';
+import { refusalOf } from './call/refusal.ts';
 import { callerOf, type Caller, type Meta } from './caller.ts';
 import { clientLog } from './clientLog.ts';
-import type { Toolset } from './defineTool.ts';
 import { offerPrimer } from './guide.ts';
-import { instructionsFor, listTools } from '#mcp/listing/render.ts';
+import { listingOf, type Listing, type SchemaProfile } from './listing/listing.ts';
+import { namedFor } from './listing/naming.ts';
+import { listingTexts } from './listing/prompt.ts';
+import { instructionsFor, listTools } from './listing/render.ts';
+import type { Toolset } from './listing/toolsets.ts';
 import { primerText } from './primer.ts';
-import { listingTexts } from '#mcp/listing/prompt.ts';
-import { refusalOf } from '#mcp/call/refusal.ts';
-import type { SchemaProfile, Surface } from '#mcp/listing/listing.ts';
 
-export type ServerOptions = CallHost & {
+export type ServerOptions = {
+  house: House;
   version: string;
   /** From `toolsetNamed`; asked each time, as a person may change it. */
   toolset: () => Toolset;
+  /** Whether whoever connected may only read and keep, whatever toolset is listed; not where it is left out. */
+  readOnly?: () => boolean;
   /** From `schemaProfileNamed`; standard where it is left out. */
   schemaProfile?: SchemaProfile | undefined;
   /** Calls `listener` whenever what is listed may have changed; where it is left out, nothing changes. */
@@ -30,88 +36,101 @@ export type ServerOptions = CallHost & {
   mcpSession: string;
   /** The kind of client; undefined: what the client calls itself. */
   client: string | undefined;
-  /** The workspace root that the client works in. */
-  root: () => string;
-  /** Whether large results of other tools are kept in the drawer; not where it is left out. */
-  archive?: () => boolean;
+  /** Sentences behind the instructions. */
+  notes?: () => readonly string[];
   /**
    * What else the client sends its model on each turn because Loom is installed, each text as it stands in the prompt:
    * contributed skills and agents. It is billed with the listing.
    */
   standing?: () => readonly string[];
+  /** Hears who called a tool. */
+  onCall?: (caller: Caller) => void;
 };
 
-/** One MCP server for one connection. */
+type Extra = { signal: AbortSignal; sendNotification: (notification: ServerNotification) => Promise<void> };
+
+/** How a call is followed: its progress goes to the client, where that gave a token for it. */
+const controlOf = (
+  { signal, sendNotification }: Extra,
+  token: string | number | undefined,
+  warn: (message: string) => void,
+): CallControl => ({
+  signal,
+  progress: (share, words) => {
+    if (token === undefined) return;
+    const params = { progressToken: token, progress: share, total: 1, message: words };
+    sendNotification({ method: 'notifications/progress', params }).catch((error: unknown) =>
+      warn(`progress was not sent: ${String(error)}`),
+    );
+  },
+});
+
+const listingBy = (options: ServerOptions): (() => Listing) => {
+  const { house, toolset, schemaProfile = 'standard', readOnly = () => false, notes = () => [] } = options;
+  const trusted = (): boolean => house.services.workspace.trusted();
+  return () =>
+    listingOf(house.tools, toolset(), { schemaProfile, trusted: trusted(), readOnly: readOnly(), notes: notes() });
+};
+
+/** Who calls, by the connection and what a request's `_meta` tells. */
+const callerBy = (options: ServerOptions, client: () => string): ((meta: Meta) => Promise<Caller>) => {
+  const { services } = options.house;
+  return async (meta) => {
+    const session = await services.drawer.session({ client: client(), root: services.workspace.root() });
+    return callerOf(client(), session, options.mcpSession, meta);
+  };
+};
+
+const capabilities = (listChanged: boolean) => ({ tools: { listChanged }, prompts: {}, resources: {}, logging: {} });
+
 export const createServer = (options: ServerOptions): Server => {
-  const { engine, kernel, toolset, schemaProfile = 'standard', standing = () => [], archive = () => false } = options;
-  const surface = (): Surface => ({
-    toolset: toolset(),
-    schemaProfile,
-    trusted: options.trusted(),
-    archive: archive(),
-  });
+  const { house: given, standing = () => [], onListingChange, onCall } = options;
+  const listing = listingBy(options);
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
-    {
-      capabilities: {
-        tools: { listChanged: options.onListingChange !== undefined },
-        prompts: {},
-        resources: {},
-        logging: {},
-      },
-      instructions: instructionsFor(surface()),
-    },
+    { capabilities: capabilities(onListingChange !== undefined), instructions: instructionsFor(listing()) },
   );
-  const log = clientLog(server, options.log);
+  const log = clientLog(server, given.log);
+  const house: House = { ...given, log };
+  const { ledger, workspace } = house.services;
   const client = (): string => options.client ?? server.getClientVersion()?.name ?? 'unknown';
-  const caller = async (meta: Meta): Promise<Caller> =>
-    callerOf(client(), await engine.session({ client: client(), root: options.root() }), options.mcpSession, meta);
+  const caller = callerBy(options, client);
 
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     caller(params?._meta)
-      .then((by) => engine.recordListing({ ...by, texts: [...listingTexts(surface(), by.client), ...standing()] }))
+      .then((by) => ledger.recordListing({ ...by, texts: [...listingTexts(listing(), by.client), ...standing()] }))
       .catch((error: unknown) => log.error('a listing was not billed', error));
-    return { tools: listTools(surface()) };
+    return { tools: listTools(listing()) };
   });
-
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const token = params._meta?.progressToken;
-    const progress = (share: number, words: string): void => {
-      if (token === undefined) return;
-      const notification: ServerNotification = {
-        method: 'notifications/progress',
-        params: { progressToken: token, progress: share, total: 1, message: words },
-      };
-      extra
-        .sendNotification(notification)
-        .catch((error: unknown) => log.warn(`progress was not sent: ${String(error)}`));
-    };
-    return callTool(
-      { ...options, log },
-      {
-        name: params.name,
-        arguments: params.arguments,
-        surface: surface(),
-        client: client(),
-        root: options.root(),
-        caller: () => caller(params._meta),
-        control: { signal: extra.signal, progress },
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) =>
+    callTool(house, {
+      name: params.name,
+      arguments: params.arguments,
+      listing: listing(),
+      client: client(),
+      root: workspace.root(),
+      caller: async () => {
+        const by = await caller(params._meta);
+        onCall?.(by);
+        return by;
       },
-    );
-  });
+      control: controlOf(extra, params._meta?.progressToken, log.warn),
+    }),
+  );
   offerPrimer(server, async (meta) => {
-    const words = wordsFor(surface());
+    const site = { listing: listing(), control: { signal: new AbortController().signal, progress: () => undefined } };
     try {
-      return await primerText({ engine, kernel, caller: await caller(meta), ...words });
+      const by = await caller(meta);
+      return await primerText(contextOf(house, { ...site, caller: by }, ['overviews', 'listing']));
     } catch (error) {
-      const { answer } = refusalOf(error, words.named, log);
+      const { answer } = refusalOf(error, (words) => namedFor(site.listing, words), house);
       throw new McpError(ErrorCode.InternalError, answer.parts.join(''));
     }
   });
-  const changes = options.onListingChange?.(() => {
-    server.sendToolListChanged().catch((error: unknown) => options.log.debug(`list_changed: ${String(error)}`));
+  const changes = onListingChange?.(() => {
+    server.sendToolListChanged().catch((error: unknown) => given.log.debug(`list_changed: ${String(error)}`));
   });
   server.onclose = () => changes?.dispose();
-  server.onerror = (error) => options.log.warn(`mcp: ${error.message}`);
+  server.onerror = (error) => given.log.warn(`mcp: ${error.message}`);
   return server;
 };

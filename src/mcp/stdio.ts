@@ -1,3 +1,4 @@
+// The protocol on stdin and stdout.
 import { randomUUID } from 'node:crypto';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createServer, type ServerOptions } from './server.ts';

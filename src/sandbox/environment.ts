@@ -1,3 +1,4 @@
+// What a command in the sandbox may see of its surroundings.
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// How many processes a command started.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The parent of each process of this machine, where there is a /proc. */

@@ -1,3 +1,4 @@
+// Runs a command in the sandbox's program.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
+/** The drawer's state in words. */
 import { counted, grouped, megabytes } from '#base/text.ts';
-import type { StoreHealth } from './health.ts';
+import type { StoreHealth } from './types.ts';
 
 const state = ({ role, problem }: StoreHealth): string => {
   if (role === 'view') return `open for reading only: ${problem ?? 'damaged'}`;

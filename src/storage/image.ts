@@ -8,7 +8,7 @@ import type { SqlFunction, SqlValue, Tx } from '#base/tx.ts';
 import { openDatabase } from './database.ts';
 import type { Statement } from '#storage/file/journal.ts';
 
-const keptStatements = 200;
+const mostStatements = 200;
 const reads = /^\s*(?:select|with|values|pragma|explain)\b/i;
 const counts = /^\s*(?:insert|update|delete|replace|with)\b/i;
 
@@ -103,7 +103,7 @@ export class Image {
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
-    if (this.#statements.size >= keptStatements) {
+    if (this.#statements.size >= mostStatements) {
       for (const statement of this.#statements.values()) statement.free();
       this.#statements.clear();
     }

@@ -4,27 +4,31 @@ import { resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { silentLog, type Log } from '#base/log.ts';
 import type { Call, Operations } from '#base/operation.ts';
-import type { Migration, SqlFunction } from '#base/tx.ts';
+import type { RoomMigrations, SqlFunction } from '#base/tx.ts';
 import { refuseExisting, writePlain } from '#storage/owner/admin.ts';
 import type { Versions } from '#storage/file/chain.ts';
 import { noFault, type Fault } from './fault.ts';
 import { networkFileSystem } from '#storage/file/filesystem.ts';
-import { health, type StoreHealth } from './health.ts';
+import { health } from './health.ts';
 import { fileFormat } from '#storage/file/journal.ts';
-import { KeyRing, type Keys, type Sealing } from '#storage/sealing/keySlots.ts';
+import { KeyRing } from '#storage/sealing/keySlots.ts';
 import { thisMachine, type Machine } from '#storage/machine/machine.ts';
 import { Member } from '#storage/member/member.ts';
+import type { Compacted, Keys, Resealed, Sealing, StoreHealth } from './types.ts';
 
 export type StoreOptions<O extends Operations> = {
   /** The drawer's folder; made where it is missing. */
   folder: string;
   operations: O;
-  migrations: readonly Migration[];
+  /** Of every room whose tables this program knows. */
+  migrations: readonly RoomMigrations[];
   functions: readonly SqlFunction[];
   /** Called after every commit, whoever made it; several commits may share one call. */
   onChange?: () => void;
   /** What may open a sealed drawer; asked when this program is about to own it. */
   keys?: () => Keys | Promise<Keys>;
+  /** Called with the recovery key of a new drawer, where the keys asked for one: for a person, and never for a log. */
+  onRecoveryKey?: (key: string) => void;
   log?: Log;
   /** Most bytes of SQLite image, asked for at each write: those that would grow it beyond are refused. 200 MB where left out. */
   maxBytes?: () => number;
@@ -51,10 +55,10 @@ export type Store<O extends Operations> = {
   health: () => Promise<StoreHealth>;
   /** A snapshot now. `alone`: nothing older stays on disk, so that what was purged is gone. */
   checkpoint: (options?: { alone?: boolean }) => Promise<void>;
-  /** Gives free space back to the disk: bytes before and after. */
-  compact: () => Promise<{ before: number; after: number }>;
-  /** Seals the drawer anew or opens it, at once; old files go. The recovery key is for a person, once. */
-  seal: (sealing: Sealing) => Promise<{ recoveryKey: string | undefined }>;
+  /** Gives free space back to the disk. */
+  compact: () => Promise<Compacted>;
+  /** Seals the drawer anew or opens it, at once; old files go. */
+  seal: (sealing: Sealing) => Promise<Resealed>;
   /** Writes a plain SQLite file. `missing` says what could not be read of a damaged drawer. */
   exportTo: (file: string) => Promise<{ bytes: number; missing: string[] }>;
   close: () => Promise<void>;
@@ -87,7 +91,8 @@ const memberOf = <O extends Operations>(options: StoreOptions<O>): Member =>
     operations: options.operations,
     migrations: options.migrations,
     functions: options.functions,
-    keys: new KeyRing(options.keys ?? (() => ({}))),
+    keys: new KeyRing(options.keys ?? (() => ({})), options.log),
+    onRecoveryKey: options.onRecoveryKey ?? (() => undefined),
     maxBytes: options.maxBytes ?? (() => defaultCap),
     uncapped: new Set(options.uncapped),
     checkpointBytes: options.checkpointBytes,
@@ -108,7 +113,10 @@ const memberOf = <O extends Operations>(options: StoreOptions<O>): Member =>
 export const openStore = async <O extends Operations>(options: StoreOptions<O>): Promise<Store<O>> => {
   prepareFolder(options.folder, options.network ?? networkFileSystem);
   const member = memberOf(options);
-  await member.attach();
+  await member.attach().catch(async (error: unknown) => {
+    await member.close();
+    throw error;
+  });
   return {
     call: ((name: string, args: unknown, call) => member.call(name, args, call)) as Call<O>,
     health: () => health(options.folder, member),

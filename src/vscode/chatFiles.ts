@@ -1,3 +1,4 @@
+// What Copilot's chat reads of Loom by itself: skill, prompt, agent.
 /**
  * The files that Copilot's chat reads by itself, with the header of each: `scripts/gen.ts` writes the headers into the files,
  * and what the model is shown of a file stands nowhere else. The text below a header is the file's own.

@@ -1,3 +1,4 @@
+// The output channel.
 import * as vscode from 'vscode';
 import type { Log } from '#base/log.ts';
 

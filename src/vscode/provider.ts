@@ -1,6 +1,11 @@
+// The offer of the window's server to VS Code.
 import * as vscode from 'vscode';
 import type { HttpHost } from '#mcp/http/windowHost.ts';
-import { providerId, serverLabel } from './contributions.ts';
+
+/** The id that the MCP provider is contributed and registered under. */
+export const providerId = 'loom.drawer';
+/** The server's name in VS Code; tools show as `mcp_<label in lower case>_<tool>`. */
+export const serverLabel = 'Loom';
 
 export type ProviderOptions = {
   host: Promise<HttpHost>;

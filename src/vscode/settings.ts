@@ -1,32 +1,31 @@
-import type { z } from 'zod';
+// Settings as VS Code has them.
 import * as vscode from 'vscode';
+import { settingTable } from '#assemble.ts';
 import type { Log } from '#base/log.ts';
-import type { DrawerPolicy } from '#drawer/policy.ts';
-import { settings, type Setting, type SettingId } from './contributions.ts';
+import type { ReadSettings, Setting, Values } from '#base/settings.ts';
 
-type Value<K extends SettingId> = z.output<(typeof settings)[K]['schema']>;
+const idOf = (key: string): string => `loom.${key}`;
 
-/** The value of a setting, checked against its schema; the default stands for a bad one, which `watchSettings` names. */
-export const setting = <K extends SettingId>(id: K, log: Log): Value<K> => {
-  const { schema, default: fallback } = settings[id];
-  const parsed = schema.safeParse(vscode.workspace.getConfiguration().get(id));
-  if (parsed.success) return parsed.data as Value<K>;
-  log.debug(`the default of ${id} is used: its value is not valid`);
-  return fallback as Value<K>;
+const valueOf = (key: string, { schema, default: fallback, editor }: Setting, log: Log): unknown => {
+  const given: unknown = editor && vscode.workspace.getConfiguration().get(idOf(key));
+  const parsed = schema.safeParse(given ?? fallback);
+  if (parsed.success) return parsed.data;
+  log.debug(`the default of ${idOf(key)} is used: its value is not valid`);
+  return schema.parse(fallback);
 };
 
-/** What a person decided about the drawer. */
-export const drawerPolicy = (log: Log): DrawerPolicy => ({
-  ttlDays: setting('loom.drawer.ttlDays', log),
-  maxSizeMB: setting('loom.drawer.maxSizeMB', log),
-  whenFull: setting('loom.drawer.whenFull', log),
-  redact: setting('loom.redact', log),
-});
+/** Values of settings, checked; the default stands for a bad one, which `watchSettings` names. */
+export const settingsOf =
+  (log: Log): ReadSettings =>
+  (table) =>
+    Object.fromEntries(
+      Object.entries<Setting>(table).map(([key, setting]) => [key, valueOf(key, setting, log)]),
+    ) as Values<typeof table>;
 
-/** Calls `listener` when one of `ids` changes. */
-export const onSettingChange = (ids: readonly SettingId[], listener: () => void): vscode.Disposable =>
+/** Calls `listener` when a setting of one of these keys changes. */
+export const onSettingChange = (keys: readonly string[], listener: () => void): vscode.Disposable =>
   vscode.workspace.onDidChangeConfiguration((event) => {
-    if (ids.some((id) => event.affectsConfiguration(id))) listener();
+    if (keys.some((key) => event.affectsConfiguration(idOf(key)))) listener();
   });
 
 /** Opens the settings editor at those whose ids begin with `filter`. */
@@ -36,29 +35,25 @@ export const openSettings = async (filter: string): Promise<unknown> =>
 /** One change of a settings file may come as several, with the defaults in between. */
 const settleMs = 500;
 
-type Bad = { id: SettingId; value: string; why: string };
+type Bad = { id: string; value: string; fallback: string; why: string };
 
 const badSettings = (): Bad[] =>
-  (Object.entries(settings) as [SettingId, Setting][]).flatMap(([id, { schema }]) => {
-    const value: unknown = vscode.workspace.getConfiguration().get(id);
+  Object.entries(settingTable).flatMap(([key, { schema, default: fallback, editor }]) => {
+    if (editor === undefined) return [];
+    const value: unknown = vscode.workspace.getConfiguration().get(idOf(key));
     const { error } = schema.safeParse(value);
     const why = error?.issues.map(({ message }) => message).join('; ');
-    return why === undefined ? [] : [{ id, value: JSON.stringify(value) ?? 'undefined', why }];
+    if (why === undefined) return [];
+    return [{ id: idOf(key), value: JSON.stringify(value) ?? 'undefined', fallback: JSON.stringify(fallback), why }];
   });
 
 /** Names each bad value to the person, once: at the start, and when it is changed to another bad one. */
 export const watchSettings = (log: Log): vscode.Disposable => {
-  const named = new Map<SettingId, string>();
-  const tell = async ({ id, value, why }: Bad): Promise<void> => {
-    log.warn(`setting ${id} is ${value}: ${why}. The default is used: ${JSON.stringify(settings[id].default)}`);
+  const named = new Map<string, string>();
+  const tell = async ({ id, value, fallback, why }: Bad): Promise<void> => {
+    log.warn(`setting ${id} is ${value}: ${why}. The default is used: ${fallback}`);
     const open = vscode.l10n.t('Open Settings');
-    const words = vscode.l10n.t(
-      'Loom: {0} cannot be {1}; the default {2} is used. {3}',
-      id,
-      value,
-      JSON.stringify(settings[id].default),
-      why,
-    );
+    const words = vscode.l10n.t('Loom: {0} cannot be {1}; the default {2} is used. {3}', id, value, fallback, why);
     if ((await vscode.window.showWarningMessage(words, open)) === open) await openSettings(id);
   };
   const look = (): void => {

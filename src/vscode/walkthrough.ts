@@ -1,4 +1,5 @@
-import type { CommandId } from './contributions.ts';
+// The walkthrough.
+type CommandId = `loom.${string}`;
 
 export const walkthroughId = 'loom.start';
 

@@ -1,7 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { LoomError } from '#base/errors.ts';
-import { connect, serve, type CallControl } from '#base/rpc.ts';
+import { clientOf, connect, serve, type CallControl, type Port, type Service } from '#base/rpc.ts';
 
 const service = {
   double: (n: number) => n * 2,
@@ -23,9 +23,9 @@ afterEach(() => open.splice(0).forEach((close) => close()));
 
 const pair = (onEvent?: (event: never) => void) => {
   const { port1, port2 } = new MessageChannel();
-  const tell = serve(port1, service);
+  const tell = serve(port1, (method) => (service as Service)[method]);
   open.push(() => port1.close());
-  return { tell, call: connect<typeof service>(port2 as unknown as Worker, onEvent) };
+  return { tell, call: clientOf<typeof service>(connect(port2 as Port, onEvent)) };
 };
 
 test('an answer and an error come back, with the code of a refusal', async () => {
@@ -51,7 +51,7 @@ test('an event comes through', async () => {
 
 test('the death of a worker rejects what waits and what comes later', async () => {
   const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
-  const call = connect<typeof service>(worker);
+  const call = clientOf<typeof service>(connect(worker));
   const waiting = call.double(1);
   await worker.terminate();
   await expect(waiting).rejects.toMatchObject({ code: 'ENGINE_GONE' });

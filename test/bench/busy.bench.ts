@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { silentLog } from '#base/log.ts';
 import type { Call } from '#base/operation.ts';
 import { createDrawer } from '#drawer/drawer.ts';
-import { drawerFunctions } from '#drawer/functions.ts';
+import { drawerFunctions } from '#drawer/index/functions.ts';
 import { drawerOperations, type DrawerOperations } from '#drawer/operations.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import { countTokens } from '#ledger/tokens.ts';
@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'loom-busy-'));
 const store = await openStore({
   folder,
   operations: drawerOperations,
-  migrations: drawerMigrations,
+  migrations: [{ room: 'drawer', migrations: drawerMigrations }],
   functions: drawerFunctions,
 });
 const call = store.call as Call<DrawerOperations>;

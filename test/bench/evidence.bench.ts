@@ -9,7 +9,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listingTexts } from '#mcp/listing/prompt.ts';
-import { surface } from '#mcp/listing/listing.ts';
+import { listingFor } from '../fixtures.ts';
 import { extensions, makeLines, sizes, types, type Size } from './evidence/documents.ts';
 import { plant, type Fact } from './evidence/facts.ts';
 import { contextMode, grep, isAnswered, type Rival } from './evidence/rivals.ts';
@@ -192,7 +192,7 @@ const answered = (own: readonly Result[], profile: Profile, form: 'easy' | 'hard
   );
 
 console.log(
-  `seed ${seed}, limit ${limit}; listing (core toolset) ${tokensOf(listingTexts(surface('core'), 'vscode').join(''))} tokens a turn, in no figure below`,
+  `seed ${seed}, limit ${limit}; listing (core toolset) ${tokensOf(listingTexts(listingFor('core'), 'vscode').join(''))} tokens a turn, in no figure below`,
 );
 for (const group of groups) {
   const own = results.filter((result) => result.group === group);

@@ -5,13 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { silentLog } from '#base/log.ts';
-import { startEngine } from '#host/engine.ts';
-import { openGates } from '#mcp/call/guards.ts';
-import { startHttpHost } from '#mcp/http/windowHost.ts';
-import { startKernelHost } from '#host/kernels.ts';
+import { bundles, clientOfHost, openLoom } from '../fixtures.ts';
 
 const megabytes = Number(process.argv[2] ?? 50);
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-bench-')));
@@ -20,25 +15,8 @@ execFileSync(process.execPath, [
   join(folder, 'big.log'),
   String(megabytes * 2 ** 20),
 ]);
-const programs = join(import.meta.dirname, '../../dist');
-const engine = startEngine(programs, { folder: join(folder, 'drawer'), version: 'bench' }, silentLog);
-const kernel = startKernelHost({ programs, drawer: join(folder, 'drawer'), store: engine.call, log: silentLog });
-const host = await startHttpHost({
-  engine: engine.call,
-  log: silentLog,
-  gates: openGates({ log: silentLog }),
-  version: 'bench',
-  toolset: () => 'core',
-  client: 'vscode',
-  root: () => folder,
-  readableFolders: () => [folder],
-  kernel: kernel.call,
-  kernelChoice: async () => ({ backend: 'auto', cwd: folder }),
-  trusted: () => true,
-});
-const client = new Client({ name: 'bench', version: '1' });
-const transport = new StreamableHTTPClientTransport(new URL(host.url), { requestInit: { headers: host.headers } });
-await client.connect(transport as Parameters<Client['connect']>[0]);
+const loom = openLoom({ programs: bundles, workspace: folder, drawer: join(folder, 'drawer'), log: silentLog });
+const { client, close } = await clientOfHost(await loom.host());
 await client.callTool({ name: 'ctx_health', arguments: {} });
 
 /** Processor time of this thread, in milliseconds. */
@@ -75,8 +53,6 @@ console.table({
   'first search after it': { seconds: (searched / 1000).toFixed(1) },
 });
 console.table({ '20 ms timer late by': row(late), 'worked between two ticks': row(worked) });
-await client.close();
-host.dispose();
-await kernel.close();
-await engine.close();
+await close();
+await loom.end();
 rmSync(folder, { recursive: true, force: true });

@@ -8,12 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog } from '#base/log.ts';
 import type { BackendName } from '#kernel/types.ts';
-import { startEngine } from '#host/engine.ts';
-import { startKernelHost } from '#host/kernels.ts';
+import { bundles, openLoom } from '../fixtures.ts';
 
 type Figures = { cold: number; trip: number; prints: number; printSize: number; large: number; largeSize: number };
 
-const programs = join(import.meta.dirname, '../../dist');
 const python = process.env['LOOM_TEST_PYTHON'] ?? '/usr/bin/python3';
 
 /** Milliseconds by which a timer was late, and that the drawer took to answer. */
@@ -33,22 +31,22 @@ const watch = ({ timer: slips, drawer: answers }: Delays, ask: () => Promise<unk
 
 const measure = async (backend: BackendName, folder: string): Promise<Figures> => {
   const drawer = join(folder, 'drawer');
-  const engine = startEngine(programs, { folder: drawer, version: 'bench' }, silentLog);
-  const kernel = startKernelHost({ programs, drawer, store: engine.call, log: silentLog });
-  const session = await engine.call.session({ client: 'bench', root: folder });
+  const loom = openLoom({ programs: bundles, workspace: folder, drawer, log: silentLog });
+  const { drawer: sessions, kernel } = loom.services;
+  const session = await sessions.session({ client: 'bench', root: folder });
   const choice = { backend, python, cwd: folder };
   const run = async (code: string): Promise<number> => {
     const start = performance.now();
-    const { info } = await kernel.call.run({ session, code, choice, wait: 600_000, units: 7_000 });
+    const { info } = await kernel.run({ session, code, choice, wait: 600_000, units: 7_000 });
     if (info.status !== 'completed') throw new Error(`${code}: ${info.status}`);
     return performance.now() - start;
   };
   const size = async (): Promise<number> =>
-    (await kernel.call.readOutput({ session, stream: 'stdout', units: 2 ** 28 })).text.length;
+    (await kernel.readOutput({ session, stream: 'stdout', units: 2 ** 28 })).text.length;
   const cold = await run('1+1');
   const trips: number[] = [];
   for (let n = 0; n < 100; n++) trips.push(await run('1+1'));
-  const ask = () => engine.call.session({ client: 'bench', root: folder });
+  const ask = () => sessions.session({ client: 'bench', root: folder });
   const calm = watch(idle, ask);
   await delay(1_500);
   calm();
@@ -60,8 +58,7 @@ const measure = async (backend: BackendName, folder: string): Promise<Figures> =
   const large = await run("print('x' * 50_000_000)");
   again();
   const largeSize = await size();
-  await kernel.close();
-  await engine.close();
+  await loom.end();
   return { cold, trip: trips.toSorted((a, b) => a - b)[50] as number, prints, printSize, large, largeSize };
 };
 

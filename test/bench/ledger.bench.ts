@@ -12,7 +12,12 @@ import { openStore } from '#storage/store.ts';
 const calls = 50_000;
 const tools = ['ctx_get', 'ctx_search', 'ctx_store_file'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'loom-bench-'));
-const store = await openStore({ folder, operations: ledgerOperations, migrations: ledgerMigrations, functions: [] });
+const store = await openStore({
+  folder,
+  operations: ledgerOperations,
+  migrations: [{ room: 'ledger', migrations: ledgerMigrations }],
+  functions: [],
+});
 const counter = 'o200k_base';
 const ledger = createLedger({ call: store.call, log: silentLog, counter, clock: Date.now });
 
@@ -47,13 +52,13 @@ const measure = async (what: string, times: number, work: (n: number) => Promise
 
 const batch = 100;
 await measure(`append, a batch of ${batch} calls (${2 * batch} entries)`, calls / batch, (n) =>
-  store.call('ledgerAppend', {
+  store.call('ledger.append', {
     entries: Array.from({ length: batch }, (_, i) => entry(n * batch + i)),
     unmeasured: [],
   }),
 );
 await measure('append, one call', 50, (n) =>
-  store.call('ledgerAppend', { entries: [entry(calls + n)], unmeasured: [] }),
+  store.call('ledger.append', { entries: [entry(calls + n)], unmeasured: [] }),
 );
 const life = { life: true, limit: 100 } as const;
 const ofTool = { kind: 'answer', tool: 'ctx_get' } as const;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '#scripts/browser.ts';
 import { Scope } from '#scripts/scope.ts';
 import { until } from '#scripts/until.ts';
-import type { TabId, ToWebview } from '#vscode/views/protocol.ts';
+import type { ToWebview } from '#vscode/views/protocol.ts';
 import { fakeHost, type Sizes } from './panelHost.ts';
 import { emptySnapshot, panel as shownPanel, warnings } from './snapshots.ts';
 import { themes } from './themes.ts';
@@ -16,9 +16,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => scope.close());
 
-type Message = ToWebview<'panel'>;
+type Message = ToWebview;
 
-let panel: WebviewPage<'panel'>;
+let panel: WebviewPage;
 afterEach(() => panel.page.close());
 
 const many: Sizes = { documents: 100_000, executions: 100_000, entries: 100_000 };
@@ -26,20 +26,19 @@ const snapshot: Message = { kind: 'snapshot', snapshot: shownPanel };
 
 type Opened = { look?: Look; host?: FakeHost; kept?: unknown; first?: Message | undefined };
 
-const open = async ({ first = snapshot, host = fakeHost({ ...many }), ...more }: Opened = {}): Promise<
-  WebviewPage<'panel'>
-> => {
+const open = async ({ first = snapshot, host = fakeHost({ ...many }), ...more }: Opened = {}): Promise<WebviewPage> => {
   panel = await openPage(browser, { view: 'panel', host, ...more });
   await panel.send(first);
   return panel;
 };
 
-const titles: Record<TabId, string> = {
+const titles = {
   documents: 'Documents',
   sessions: 'Sessions',
   kernel: 'Kernel',
   ledger: 'Ledger',
 };
+type TabId = keyof typeof titles;
 const show = (tab: TabId): Promise<void> => panel.page.getByRole('tab', { name: titles[tab] }).click();
 const grid = (name: string): Locator => panel.page.getByRole('grid', { name, exact: true });
 const row = (name: string | RegExp): Locator => panel.page.getByRole('row', { name }).first();
@@ -81,10 +80,10 @@ test.each([['dark', 200] as const, ...names.map((theme) => [theme, 1000] as cons
 );
 
 test.each(['dark', 'light'] as const)('what is empty, refused, full, locked has no barrier: %s', async (theme) => {
-  const failing = { entries: () => new Error('The drawer is busy.') };
+  const failing = { 'ledger.entries': () => new Error('The drawer is busy.') };
   await open({
     look: { theme, width: 320 },
-    host: { ...fakeHost({ documents: 0, executions: 0, entries: 0 }), ...failing },
+    host: { ...fakeHost({ documents: 0, executions: 0, entries: 0 }, emptySnapshot.bills), ...failing },
   });
   const states: [name: string, message: Message, said: string][] = [
     ...Object.entries(warnings).map(([name, status]): [string, Message, string] => [
@@ -97,11 +96,7 @@ test.each(['dark', 'light'] as const)('what is empty, refused, full, locked has 
       { kind: 'error', message: 'The drawer is encrypted.', ways: ['Enter Passphrase…'] },
       'Enter Passphrase…',
     ],
-    [
-      'empty',
-      { kind: 'snapshot', snapshot: { ...shownPanel, sessions: [], bills: emptySnapshot.bills } },
-      'Store File…',
-    ],
+    ['empty', { kind: 'snapshot', snapshot: { ...shownPanel, sessions: [] } }, 'Store File…'],
     ['kernel', { kind: 'show', tab: 'kernel' }, 'No cell has been run.'],
     ['sessions', { kind: 'show', tab: 'sessions' }, 'No session yet.'],
     ['ledger', { kind: 'show', tab: 'ledger' }, 'The drawer is busy.'],
@@ -113,7 +108,7 @@ test.each(['dark', 'light'] as const)('what is empty, refused, full, locked has 
     expect(await panel.page.evaluate('document.documentElement.scrollWidth'), name).toBe(320);
   }
   await panel.page.getByRole('button', { name: 'Try Again' }).click();
-  expect(panel.asked().filter((name) => name === 'entries').length).toBeGreaterThan(1);
+  expect(panel.asked().filter((name) => name === 'ledger.entries').length).toBeGreaterThan(1);
   expect(panel.complaints).toEqual([]);
 });
 
@@ -149,7 +144,7 @@ test('100,000 rows: keys go anywhere, only what is seen is drawn, and little of 
   expect(await list.locator('.rows .line').count()).toBeLessThan(90);
   expect(asked().length - before).toBeLessThan(40);
   await page.keyboard.press('Enter');
-  expect((await panel.posted()).at(-1)).toMatchObject({ kind: 'openDocument' });
+  expect((await panel.posted()).at(-1)).toMatchObject({ kind: 'runCommand', command: 'loom.openDocument' });
 });
 
 test('rows that come in above move neither the active row nor what is seen', async () => {
@@ -181,7 +176,7 @@ test('a burst of changes asks for what is seen, not for all of it', async () => 
   await send({ kind: 'changes', changes: { status: warnings['nearly full']! } });
   await page.getByText('97% full').waitFor();
   expect(asked().length - before).toBeLessThanOrEqual(32);
-  expect(new Set(asked())).toEqual(new Set(['documents']));
+  expect(new Set(asked())).toEqual(new Set(['drawer.documents']));
 });
 
 test('tab, filters, place and open sections come back with the page', async () => {
@@ -219,13 +214,13 @@ test('a search as one types, over its own rows: opened at the hit, cleared to th
   await send({ kind: 'changes', changes: { status: warnings['nearly full']! } });
   await page.getByText('97% full').waitFor();
   expect(await page.getByText('2 passages').isVisible()).toBe(true);
-  expect(asked().filter((name) => name === 'search')).toHaveLength(1);
+  expect(asked().filter((name) => name === 'drawer.search')).toHaveLength(1);
   await found.press('ArrowDown');
   await found.press('Enter');
   await detail().getByRole('button', { name: 'Line 11' }).click();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'openDocument', id: 'd3', line: 11 },
-    { kind: 'openDocument', id: 'd3', line: 11 },
+    { kind: 'runCommand', command: 'loom.openDocument', args: ['d3', 11] },
+    { kind: 'runCommand', command: 'loom.openDocument', args: ['d3', 11] },
   ]);
   await field.fill('nothing');
   await page.getByText('No match in 100,000 documents.').waitFor();
@@ -261,8 +256,8 @@ test('a document from the inside: facts, anchor, invariants, what was masked, ch
     .getByRole('row', { name: /^d100000\.2 / })
     .dblclick();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'openDocument', id: 'd100000', line: 290 },
-    { kind: 'openDocument', id: 'd100000', line: 41 },
+    { kind: 'runCommand', command: 'loom.openDocument', args: ['d100000', 290] },
+    { kind: 'runCommand', command: 'loom.openDocument', args: ['d100000', 41] },
   ]);
   expect(await page.title()).toBe('Loom');
 });
@@ -283,9 +278,9 @@ test('sessions lead to their documents and to the purge; cells to their streams;
   expect(await detail().innerText()).toContain('Beyond what counts');
   await page.getByRole('button', { name: 'Export…' }).click();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'runCommand', command: 'loom.purge', argument: 's2' },
-    { kind: 'openStream', session: 's1', execution: 99_999, stream: 'stderr' },
-    { kind: 'runCommand', command: 'loom.exportLedger' },
+    { kind: 'runCommand', command: 'loom.purge', args: ['s2'] },
+    { kind: 'runCommand', command: 'loom.kernel.openStream', args: ['s1', 99_999, 'stderr'] },
+    { kind: 'runCommand', command: 'loom.exportLedger', args: [] },
   ]);
 });
 

@@ -1,11 +1,15 @@
-import type { ChunkInfo, DocumentInfo, EntryRow, ExecutionRow, Kind, Page, Stretch } from '#vscode/views/protocol.ts';
+import type { Page, RowRange } from '#base/page.ts';
+import type { ChunkInfo, DocumentInfo, Kind } from '#drawer/contents.ts';
+import type { ExecutionRow } from '#kernel/types.ts';
+import type { EntryRow } from '#ledger/types.ts';
+import { snapshot, type Shown } from './snapshots.ts';
 import type { FakeHost } from './webviewPage.ts';
 
 const start = Date.UTC(2026, 2, 4, 9);
 const kinds: Kind[] = ['log', 'json', 'code', 'plain', 'csv'];
 
 /** Rows of a list that is made as it is asked for; the newest has the highest number. */
-const page = <R>(total: number, { offset, limit }: Stretch, row: (n: number) => R): Page<R> => ({
+const page = <R>(total: number, { offset, limit }: RowRange, row: (n: number) => R): Page<R> => ({
   total,
   rows: Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, n) => row(total - offset - n)),
 });
@@ -92,15 +96,15 @@ next: ctx_search {"doc":"d7","query":"…"}`;
 export type Sizes = { documents: number; executions: number; entries: number };
 
 /** An extension with lists of these sizes. */
-export const fakeHost = (sizes: Sizes): FakeHost => ({
-  documents: ({ title, kind, ...stretch }) =>
+export const fakeHost = (sizes: Sizes, bills = snapshot.bills): FakeHost => ({
+  'drawer.documents': ({ title, kind, ...stretch }) =>
     page(title === 'nothing' ? 0 : kind === undefined ? sizes.documents : 3, stretch, documentAt),
-  chunks: ({ id, offset, limit }) => ({
+  'drawer.chunks': ({ id, offset, limit }) => ({
     total: 400,
     rows: Array.from({ length: Math.min(limit, 400 - offset) }, (_, n) => chunkAt(id, offset + n + 1)),
   }),
-  detail: ({ id }) => ({ ...documentAt(Number(id.slice(1))), anchor, indexed: 3 }),
-  inspect: () => ({
+  'drawer.detail': ({ id }) => ({ ...documentAt(Number(id.slice(1))), anchor, indexed: 3 }),
+  'drawer.inspect': () => ({
     bytes: 476_603,
     invariants: [
       {
@@ -118,7 +122,7 @@ export const fakeHost = (sizes: Sizes): FakeHost => ({
       { rule: 'aws', line: 290, length: 40 },
     ],
   }),
-  search: ({ query }) =>
+  'drawer.search': ({ query }) =>
     query === 'nothing'
       ? { passages: [], more: 0, all: true, documents: sizes.documents }
       : {
@@ -135,6 +139,17 @@ export const fakeHost = (sizes: Sizes): FakeHost => ({
           all: false,
           documents: sizes.documents,
         },
-  executions: (stretch) => page(sizes.executions, stretch, executionAt),
-  entries: (stretch) => page(sizes.entries, stretch, entryAt),
+  'kernel.executions': (stretch) => page(sizes.executions, stretch, executionAt),
+  'ledger.bills': () => bills,
+  'ledger.entries': (stretch) => page(sizes.entries, stretch, entryAt),
+});
+
+/** What the sidebar is answered. */
+export const sidebarHost = (shown: () => Shown): FakeHost => ({
+  'ledger.bills': () => shown().bills,
+  'ledger.series': () => shown().series,
+  'drawer.documents': () => {
+    const { documents } = shown();
+    return { rows: documents.map((row, n) => ({ ...documentAt(n), ...row })), total: documents.length };
+  },
 });

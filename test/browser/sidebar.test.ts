@@ -2,8 +2,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '#scripts/browser.ts';
 import { Scope } from '#scripts/scope.ts';
-import type { Sidebar, ToWebview } from '#vscode/views/protocol.ts';
-import { billed, emptySnapshot, lostBill, noCallsBill, snapshot, warnings } from './snapshots.ts';
+import type { ToWebview } from '#vscode/views/protocol.ts';
+import { sidebarHost } from './panelHost.ts';
+import { billed, emptySnapshot, lostBill, noCallsBill, panel, type Shown, snapshot, warnings } from './snapshots.ts';
 import { themes } from './themes.ts';
 import { openPage, type Look, type WebviewPage } from './webviewPage.ts';
 
@@ -14,33 +15,41 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => scope.close());
 
-type Message = ToWebview<'sidebar'>;
-
-let sidebar: WebviewPage<'sidebar'>;
+let sidebar: WebviewPage;
+let shown: Shown;
 afterEach(() => sidebar.page.close());
 
-const whole = (shown: Sidebar): Message => ({ kind: 'snapshot', snapshot: shown });
-const open = async (shown: Sidebar | Message | undefined, look?: Look): Promise<WebviewPage<'sidebar'>> => {
-  sidebar = await openPage(browser, { view: 'sidebar', ...(look && { look }) });
-  if (shown) await sidebar.send('kind' in shown ? shown : whole(shown));
+/** The page is told what stands in it now, or something else; and has shown it. */
+const tell = async (state: Shown | ToWebview): Promise<void> => {
+  if (!('kind' in state)) shown = state;
+  await sidebar.send('kind' in state ? state : { kind: 'snapshot', snapshot: { ...panel, status: state.status } });
+  await sidebar.answered();
+};
+const change = async (changes: Partial<Shown>): Promise<void> => {
+  shown = { ...shown, ...changes };
+  await tell({ kind: 'changes', changes: {} });
+};
+const open = async (state: Shown | ToWebview | undefined, look?: Look): Promise<WebviewPage> => {
+  sidebar = await openPage(browser, { view: 'sidebar', host: sidebarHost(() => shown), ...(look && { look }) });
+  if (state) await tell(state);
   return sidebar;
 };
 const text = (): Promise<string> => sidebar.page.locator('main').innerText();
 const rows = async (): Promise<string> => (await text()).replaceAll(/\n+/g, ' | ');
 
 describe('every state, in every theme, narrow and wide, has no barrier, no complaint, nothing cut off', () => {
-  const states: [name: string, message: Message | undefined][] = [
+  const states: [name: string, state: Shown | ToWebview | undefined][] = [
     ['loading', undefined],
-    ['saved', whole(snapshot)],
-    ['lost', whole(billed(lostBill))],
-    ['no calls', whole(billed(noCallsBill))],
-    ['empty', whole(emptySnapshot)],
+    ['saved', snapshot],
+    ['lost', billed(lostBill)],
+    ['no calls', billed(noCallsBill)],
+    ['empty', emptySnapshot],
     ['error', { kind: 'error', message: "The drawer's file is damaged.", ways: [] }],
     [
       'locked',
       { kind: 'error', message: 'The drawer is encrypted.', ways: ['Enter Passphrase…', 'Enter Recovery Key…'] },
     ],
-    ...Object.entries(warnings).map(([name, status]): [string, Message] => [name, whole({ ...snapshot, status })]),
+    ...Object.entries(warnings).map(([name, status]): [string, Shown] => [name, { ...snapshot, status }]),
   ];
   // What has colours of its own; the other states are made of the same.
   const coloured = ['saved', 'lost', 'locked', 'untrusted'];
@@ -49,9 +58,9 @@ describe('every state, in every theme, narrow and wide, has no barrier, no compl
     '%s, %i px',
     async (theme, width) => {
       await open(undefined, { theme, width });
-      for (const [name, message] of states) {
+      for (const [name, state] of states) {
         if (width > 200 && !coloured.includes(name)) continue;
-        if (message) await sidebar.send(message);
+        if (state) await tell(state);
         expect(await sidebar.barriers(), name).toEqual([]);
         expect(sidebar.complaints, name).toEqual([]);
         expect(await sidebar.page.evaluate('document.documentElement.scrollWidth'), name).toBe(width);
@@ -105,35 +114,35 @@ test('no calls: nothing to report, no figure', async () => {
 });
 
 test('the tab that a person chose is kept, and its bill shown', async () => {
-  const { page, send } = await open(snapshot);
+  const { page } = await open(snapshot);
   await page.getByRole('tab', { name: 'This session' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByText('+2,479,700').waitFor();
-  await send({ kind: 'changes', changes: { bills: { ...snapshot.bills, session: lostBill } } });
+  await change({ bills: { ...snapshot.bills, session: lostBill } });
   expect(await page.getByRole('tab', { name: 'All time' }).getAttribute('aria-selected')).toBe('true');
   expect(await page.getByText('+2,479,700').isVisible()).toBe(true);
 });
 
 test('a document opens by mouse and by keyboard, and keeps the focus when the list changes', async () => {
-  const { page, posted, send } = await open(snapshot);
+  const { page, posted } = await open(snapshot);
   await page.getByRole('button', { name: 'npm test' }).click();
-  await send({ kind: 'changes', changes: { documents: snapshot.documents.slice(1) } });
+  await change({ documents: snapshot.documents.slice(1) });
   await page.getByRole('button', { name: 'integration' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'openDocument', id: 'd41' },
-    { kind: 'openDocument', id: 'd41' },
+    { kind: 'runCommand', command: 'loom.openDocument', args: ['d41'] },
+    { kind: 'runCommand', command: 'loom.openDocument', args: ['d41'] },
   ]);
 });
 
 test('an empty drawer offers to store, a full one to search', async () => {
-  const { page, posted, send } = await open(emptySnapshot);
+  const { page, posted } = await open(emptySnapshot);
   await page.getByRole('button', { name: 'Store Active File' }).click();
-  await send({ kind: 'snapshot', snapshot });
+  await tell(snapshot);
   await page.getByRole('button', { name: 'Search Drawer…' }).click();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'runCommand', command: 'loom.storeActiveFile' },
-    { kind: 'runCommand', command: 'loom.searchDrawer' },
+    { kind: 'runCommand', command: 'loom.storeActiveFile', args: [] },
+    { kind: 'runCommand', command: 'loom.searchDrawer', args: [] },
   ]);
 });
 
@@ -147,7 +156,7 @@ test('an error says what is wrong and offers a way on', async () => {
   expect(await text()).toContain('The drawer is on a network file system.');
   for (const name of ['Show Log', 'Take Over…', 'Try Again']) await page.getByRole('button', { name }).click();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'runCommand', command: 'loom.showLog' },
+    { kind: 'runCommand', command: 'loom.showLog', args: [] },
     { kind: 'way', index: 0 },
     { kind: 'ready' },
   ]);
@@ -162,7 +171,7 @@ test('a title is text, whatever stands in it', async () => {
 });
 
 test('over time: a picture with its figures, a table for who cannot see it, and a choice of the span', async () => {
-  const { page, posted, send } = await open(snapshot);
+  const { page } = await open(snapshot);
   const shown = await rows();
   expect(shown).toContain('OVER TIME | Hour | Day | Week | All');
   expect(shown).toContain('Kept out 48,210 | Paid 9,020');
@@ -171,8 +180,7 @@ test('over time: a picture with its figures, a table for who cannot see it, and 
   );
   expect(await page.getByRole('table').first().getByRole('row').count()).toBe(5);
   await page.getByRole('button', { name: 'Week' }).first().click();
-  expect((await posted()).slice(1)).toEqual([{ kind: 'span', span: 'week' }]);
-  await send({ kind: 'changes', changes: { series: { ...snapshot.series, span: 'week' } } });
+  expect(await page.evaluate('kept()')).toMatchObject({ span: 'week' });
   const week = page.getByRole('button', { name: 'Week', pressed: true }).first();
   await week.waitFor();
   expect(await week.evaluate('document.activeElement.dataset.key')).toBe('span week');
@@ -184,7 +192,7 @@ test('what a person must know stands on top, with what they can do', async () =>
   await page.getByRole('button', { name: 'Show Sessions' }).click();
   await page.getByRole('button', { name: 'Open Ledger' }).click();
   expect((await posted()).slice(1)).toEqual([
-    { kind: 'runCommand', command: 'loom.openDrawer', argument: 'sessions' },
-    { kind: 'runCommand', command: 'loom.openLedger' },
+    { kind: 'runCommand', command: 'loom.openDrawer', args: ['sessions'] },
+    { kind: 'runCommand', command: 'loom.openLedger', args: [] },
   ]);
 });

@@ -1,4 +1,7 @@
-import type { Bill, Panel, Series, Sidebar, Status } from '#vscode/views/protocol.ts';
+import type { DocumentInfo } from '#drawer/contents.ts';
+import type { Bills, LedgerAsks } from '#ledger/asks.ts';
+import type { Report as Bill, Series } from '#ledger/types.ts';
+import type { Snapshot, Status } from '#vscode/views/protocol.ts';
 
 export const savedBill: Bill = {
   counters: ['o200k_base'],
@@ -97,9 +100,17 @@ export const status: Status = {
   trusted: true,
 };
 
-export const snapshot: Sidebar = {
+/** What stands in the sidebar: what the extension sends, and what it answers. */
+export type Shown = {
+  status: Status;
+  bills: Bills;
+  series: LedgerAsks['series']['answer'];
+  documents: readonly Pick<DocumentInfo, 'id' | 'title' | 'tokens' | 'tokensEstimated' | 'anchorTokens'>[];
+};
+
+export const snapshot: Shown = {
   bills: { session: savedBill, life, gainLine: 0.35 },
-  series: { span: 'day', session: series, life: series },
+  series: { session: series, life: series },
   status,
   documents: [
     {
@@ -118,18 +129,18 @@ export const snapshot: Sidebar = {
 
 const nothing: Series = seriesOf([]);
 
-export const emptySnapshot: Sidebar = {
+export const emptySnapshot: Shown = {
   bills: {
     session: { ...noCallsBill, listing: undefined },
     life: { ...noCallsBill, listing: undefined },
     gainLine: 0.35,
   },
-  series: { span: 'day', session: nothing, life: nothing },
+  series: { session: nothing, life: nothing },
   status: { ...status, usedBytes: 98_304 },
   documents: [],
 };
 
-export const billed = (session: Bill): Sidebar => ({ ...snapshot, bills: { ...snapshot.bills, session } });
+export const billed = (session: Bill): Shown => ({ ...snapshot, bills: { ...snapshot.bills, session } });
 
 /** Statuses that a person must be told of. */
 export const warnings: Record<string, Status> = {
@@ -159,8 +170,7 @@ const session = (id: string, more: object) => ({
   ...more,
 });
 
-export const panel: Panel = {
-  bills: snapshot.bills,
+export const panel: Snapshot = {
   status,
   session: 's1',
   sessions: [

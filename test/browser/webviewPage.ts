@@ -3,8 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import type { AskTypes } from '#base/view.ts';
+import type { DrawerAsks } from '#drawer/asks.ts';
+import type { KernelAsks } from '#kernel/asks.ts';
+import type { LedgerAsks } from '#ledger/asks.ts';
+import * as rooms from '#vscode/rooms.ts';
 import { page as pageOf } from '#vscode/views/page.ts';
-import type { AskName, Asks, FromWebview, ToWebview, ViewId } from '#vscode/views/protocol.ts';
+import type { FromWebview, ToWebview, ViewId } from '#vscode/views/protocol.ts';
 import { viewWords } from '#vscode/views/words.ts';
 import { themes } from './themes.ts';
 
@@ -13,24 +18,30 @@ const origin = 'http://loom.test';
 
 export type Look = { theme?: keyof typeof themes; width?: number; height?: number };
 
-/** What stands in for the extension: answers to what the page asks. */
-export type FakeHost = { [N in AskName]?: (args: Asks[N]['args']) => Asks[N]['answer'] | Error };
+type OfRoom<R extends string, A extends AskTypes> = {
+  [N in keyof A & string as `${R}.${N}`]?: (args: A[N]['args']) => A[N]['answer'] | Error;
+};
 
-export type WebviewPage<V extends ViewId> = {
+/** What stands in for the extension: answers to what the page asks. */
+export type FakeHost = OfRoom<'drawer', DrawerAsks> & OfRoom<'kernel', KernelAsks> & OfRoom<'ledger', LedgerAsks>;
+
+export type WebviewPage = {
   page: Page;
   /** What the page has posted so far, what it asked for left out. */
   posted: () => Promise<FromWebview[]>;
   /** What it asked for so far, by name. */
   asked: () => string[];
-  send: (message: ToWebview<V>) => Promise<void>;
+  send: (message: ToWebview) => Promise<void>;
+  /** It was answered all that it asked for so far. */
+  answered: () => Promise<void>;
   /** What axe has against the page, by rule and element. */
   barriers: () => Promise<string[]>;
   /** What the browser complained about: faults of the script, and what the policy refused. */
   complaints: string[];
 };
 
-export type OpenPage<V extends ViewId> = {
-  view: V;
+export type OpenPage = {
+  view: ViewId;
   look?: Look;
   host?: FakeHost;
   /** What VS Code kept of an earlier page. */
@@ -38,10 +49,10 @@ export type OpenPage<V extends ViewId> = {
 };
 
 /** A view's built page in `browser`, under the policy that VS Code serves it with, and in one of its themes. */
-export const openPage = async <V extends ViewId>(
+export const openPage = async (
   browser: Browser,
-  { view, look = {}, host = {}, kept }: OpenPage<V>,
-): Promise<WebviewPage<V>> => {
+  { view, look = {}, host = {}, kept }: OpenPage,
+): Promise<WebviewPage> => {
   const { theme = 'dark', width = view === 'panel' ? 1000 : 300, height = 900 } = look;
   const page = await browser.newPage({ viewport: { width, height } });
   const complaints: string[] = [];
@@ -50,7 +61,7 @@ export const openPage = async <V extends ViewId>(
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   const files = filesOf(view, theme);
   await page.route(`${origin}/**`, (route) => route.fulfill(files[new URL(route.request().url()).pathname]));
-  await page.exposeFunction('answer', (name: AskName, args: never) => {
+  await page.exposeFunction('answer', (name: keyof FakeHost, args: never) => {
     asked.push(name);
     const answer = host[name]?.(args);
     return answer instanceof Error ? { message: answer.message } : { answer };
@@ -62,7 +73,8 @@ export const openPage = async <V extends ViewId>(
     complaints,
     asked: () => asked,
     posted: () => page.evaluate<FromWebview[]>('posted'),
-    send: (message) => page.evaluate<undefined>(`postMessage(${JSON.stringify(message)}, '*')`),
+    send: (message) => page.evaluate<undefined>(`send(${JSON.stringify(message)})`),
+    answered: () => page.evaluate<undefined>('answered()'),
     barriers: async () => {
       await page.evaluate(axe);
       const results = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
@@ -84,7 +96,7 @@ const filesOf = (view: ViewId, theme: keyof typeof themes): Record<string, { con
     style: `${origin}/webview.css`,
     nonce: 'n0nce',
     language: 'en',
-    words: viewWords({ t: (message) => message }),
+    words: viewWords({ t: (message) => message }, rooms),
   }).replace('<body>', `<body class="${classes}" data-vscode-theme-kind="${kind}">`);
   const colours = Object.entries(variables).map(([name, value]) => `--vscode-${name}: ${value};`);
   const background = variables[view === 'panel' ? 'editor-background' : 'sideBar-background'];
@@ -101,15 +113,23 @@ const filesOf = (view: ViewId, theme: keyof typeof themes): Record<string, { con
 // What VS Code gives to a webview's script, and an extension that answers a moment later.
 const standIn = (kept: unknown): string => `
   let kept = ${JSON.stringify(kept) ?? 'undefined'};
+  const answering = new Set();
   globalThis.posted = [];
   globalThis.kept = () => kept;
+  globalThis.send = (data) => void dispatchEvent(new MessageEvent('message', { data }));
+  globalThis.answered = async () => {
+    while (answering.size > 0) await Promise.all(answering);
+  };
+  const reply = async ({ name, args, request }) => {
+    const { answer: found, message } = await answer(name, args);
+    send(message === undefined ? { kind: 'answer', request, answer: found } : { kind: 'refusal', request, message });
+  };
   globalThis.acquireVsCodeApi = () => ({
-    postMessage: async (message) => {
+    postMessage: (message) => {
       if (message.kind === 'cancel') return;
       if (message.kind !== 'ask') return void posted.push(message);
-      const { answer: found, message: refused } = await answer(message.ask.name, message.ask.args);
-      const { request } = message;
-      postMessage(refused === undefined ? { kind: 'answer', request, answer: found } : { kind: 'refusal', request, message: refused }, '*');
+      const replied = reply(message).then(() => answering.delete(replied));
+      answering.add(replied);
     },
     getState: () => kept,
     setState: (state) => (kept = structuredClone(state)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RanCommand, StoredCommand } from '#drawer/service.ts';
+import type { RanCommand, StoredCommand } from '#drawer/types.ts';
 import { control, rig, type Rig } from '../drawer/rig.ts';
 
 type Piece = ['stdout' | 'stderr', string];

@@ -6,8 +6,8 @@ import { billOutput } from '#ledger/bill.ts';
 import { recordMoved } from '#ledger/entries.ts';
 import { createLedger, type Ledger } from '#ledger/ledger.ts';
 import { reportText } from '#ledger/reportText.ts';
-import type { CallRecord } from '#ledger/types.ts';
-import { countTokens, type TokenCount } from '#ledger/tokens.ts';
+import type { CallRecord, TokenCount } from '#ledger/types.ts';
+import { countTokens } from '#ledger/tokens.ts';
 import { answerTexts } from '#mcp/listing/prompt.ts';
 import { openTestDrawer, type TestDrawer } from '../ledger/drawer.ts';
 

@@ -41,7 +41,7 @@ export const openHost = (open: () => Server) =>
     log: silentLog,
     host: '127.0.0.1',
     port: 0,
-    admission: () => serveAdmission('open', 'unused', '127.0.0.1'),
+    admission: () => serveAdmission({ mode: 'open', token: 'unused', readonlyToken: undefined, host: '127.0.0.1' }),
     open,
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { lives, until } from '../kernel/behaviour.ts';
-import { spawnLoom, type SpawnedLoom } from '../kernel/spawnLoom.ts';
+import { spawnLoom } from '../kernel/spawnLoom.ts';
 
 const scratch = (): string => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-crossing-')));
@@ -12,19 +12,19 @@ const scratch = (): string => {
   return folder;
 };
 
-const opened = async (folder: string): Promise<SpawnedLoom> => {
+const opened = async (folder: string): Promise<Awaited<ReturnType<typeof spawnLoom>>> => {
   const loom = await spawnLoom(folder);
   onTestFinished(() => loom.close());
   return loom;
 };
 
-const killed = async ({ pid }: SpawnedLoom): Promise<void> => {
+const killed = async ({ pid }: Awaited<ReturnType<typeof spawnLoom>>): Promise<void> => {
   process.kill(pid, 'SIGKILL');
   await until('its end', () => !lives(pid));
 };
 
 /** Runs a cell that prints and then sleeps, until its last line was answered. */
-const printed = async (loom: SpawnedLoom, lines: number): Promise<void> => {
+const printed = async (loom: Awaited<ReturnType<typeof spawnLoom>>, lines: number): Promise<void> => {
   const code = `for i in range(${lines}): print("line", i)\nprint("the last", flush=True)\nimport time; time.sleep(600)`;
   await loom.ask('run_python', { code, timeout_seconds: 0.5 });
   await until('the last line', async () =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Kind } from '#drawer/service.ts';
+import type { Kind } from '#drawer/types.ts';
 import * as samples from './samples.ts';
 import { rig } from './rig.ts';
 

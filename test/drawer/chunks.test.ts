@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
-import { decompress, pieces } from '#drawer/blocks.ts';
-import { cutChunks } from '#drawer/chunks.ts';
-import { indexLines } from '#drawer/outline/lines.ts';
+import { decompress, pieces } from '#drawer/documents/blocks.ts';
+import { cutChunks } from '#drawer/documents/chunks.ts';
+import { indexLines } from '#text/lines.ts';
 import { newlines, randomBytes } from './random.ts';
 
 const chunksOf = (bytes: Buffer) => atOnce(cutChunks(atOnce(indexLines(bytes))));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkFacts } from '#drawer/facts.ts';
+import { checkFacts } from '#drawer/search/facts.ts';
 import { rig } from './rig.ts';
 import * as samples from './samples.ts';
 

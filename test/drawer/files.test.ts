@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { StoreFilesArgs } from '#drawer/service.ts';
+import type { StoreFilesArgs } from '#drawer/types.ts';
 import { control, rig, scratch } from './rig.ts';
 
 /** Paths that are written to while they are read, and how many times more. */

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { expect, test } from 'vitest';
-import type { GetArgs, Stretch } from '#drawer/service.ts';
+import type { GetArgs, Excerpt } from '#drawer/types.ts';
 import { newlines, random, randomBytes } from './random.ts';
 import { rig, type Rig } from './rig.ts';
 
 type Asked = Omit<GetArgs, 'session' | 'cursor'>;
 
 /** All pages of an answer; each is checked for its size. */
-const pagesOf = async ({ drawer, session }: Rig, asked: Asked): Promise<Stretch[]> => {
-  const stretches: Stretch[] = [];
+const pagesOf = async ({ drawer, session }: Rig, asked: Asked): Promise<Excerpt[]> => {
+  const stretches: Excerpt[] = [];
   for (let cursor: string | undefined; ;) {
     const got = await drawer.get({ session, ...asked, cursor });
     const units = got.stretches.reduce((sum, { text }) => sum + text.length, 0);
@@ -19,7 +19,7 @@ const pagesOf = async ({ drawer, session }: Rig, asked: Asked): Promise<Stretch[
   }
 };
 
-const bytesOf = (stretches: readonly Stretch[]): Buffer =>
+const bytesOf = (stretches: readonly Excerpt[]): Buffer =>
   Buffer.concat(stretches.map(({ text, encoding }) => Buffer.from(text, encoding === 'text' ? 'utf8' : 'base64')));
 
 /** First byte of line `line` (from 1), found the slow way. */
@@ -32,7 +32,7 @@ const lineStart = (bytes: Buffer, line: number): number => {
   return at;
 };
 
-const checkStretches = (stretches: readonly Stretch[], bytes: Buffer): void => {
+const checkExcerpts = (stretches: readonly Excerpt[], bytes: Buffer): void => {
   for (const {
     text,
     encoding,
@@ -53,7 +53,7 @@ test.each(Array.from({ length: 16 }, (_, seed) => seed))('any range of random by
   const { below } = random(seed);
   const whole = await pagesOf(it, { ids: [id], units: 7900 });
   expect(bytesOf(whole).equals(bytes)).toBe(true);
-  checkStretches(whole, bytes);
+  checkExcerpts(whole, bytes);
   if (isUtf8(bytes)) expect(whole.every(({ encoding }) => encoding === 'text')).toBe(true);
   for (let round = 0; round < 12; round++) {
     const units = 40 + below(4000);
@@ -61,7 +61,7 @@ test.each(Array.from({ length: 16 }, (_, seed) => seed))('any range of random by
     const last = first + below(3000);
     const byBytes = await pagesOf(it, { ids: [id], bytes: [first, last], units });
     expect(bytesOf(byBytes).equals(bytes.subarray(first, last + 1))).toBe(true);
-    checkStretches(byBytes, bytes);
+    checkExcerpts(byBytes, bytes);
     const from = 1 + below(lines);
     const to = from + below(40);
     const byLines = await pagesOf(it, { ids: [id], lines: [from, to], units: 7900 });

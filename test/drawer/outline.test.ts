@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
-import { kindOf } from '#drawer/kind.ts';
-import { indexLines } from '#drawer/outline/lines.ts';
+import { kindOf } from '#drawer/outline/kind.ts';
+import { indexLines } from '#text/lines.ts';
 import { outliners } from '#drawer/outline/outliners.ts';
-import { templateOf } from '#drawer/outline/template.ts';
-import type { Kind } from '#drawer/service.ts';
+import { templateOf } from '#text/template.ts';
+import type { Kind } from '#drawer/types.ts';
 
 const linesOf = (text: string | Buffer) => atOnce(indexLines(Buffer.from(text)));
 

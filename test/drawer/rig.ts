@@ -6,13 +6,13 @@ import { silentLog, type Log } from '#base/log.ts';
 import { read, write, type Call } from '#base/operation.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { Tx } from '#base/tx.ts';
-import type { Run } from '#drawer/command.ts';
+import type { Run } from '#drawer/store/command.ts';
 import { createDrawer, type DrawerDeps } from '#drawer/drawer.ts';
-import { drawerFunctions } from '#drawer/functions.ts';
+import { drawerFunctions } from '#drawer/index/functions.ts';
 import { drawerOperations, uncappedOperations, type DrawerOperations } from '#drawer/operations.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
 import { defaultPolicy, type DrawerPolicy } from '#drawer/policy.ts';
-import type { DrawerService, StoreArgs, Stored } from '#drawer/service.ts';
+import type { DrawerService, StoreArgs, Stored } from '#drawer/types.ts';
 import { openStore, type Store } from '#storage/store.ts';
 
 export const control = (signal = new AbortController().signal): CallControl => ({
@@ -86,7 +86,7 @@ export const rig = async (options: RigOptions = {}): Promise<Rig> => {
   const store = await openStore({
     folder,
     operations: { ...drawerOperations, ...testOperations },
-    migrations: drawerMigrations,
+    migrations: [{ room: 'drawer', migrations: drawerMigrations }],
     functions: drawerFunctions,
     maxBytes: () => policy.maxSizeMB * 2 ** 20,
     uncapped: uncappedOperations,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Found, Passage } from '#drawer/service.ts';
-import { searchTerms } from '#drawer/terms.ts';
+import type { Found, Passage } from '#drawer/types.ts';
+import { searchTerms } from '#text/terms.ts';
 import { random } from './random.ts';
 import { rig, type Rig } from './rig.ts';
 

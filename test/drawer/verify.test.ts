@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
-import { compress, pieces, type Block, type Piece } from '#drawer/blocks.ts';
-import { cutChunks } from '#drawer/chunks.ts';
-import { hash } from '#drawer/decode.ts';
+import { compress, pieces, type Block, type Piece } from '#drawer/documents/blocks.ts';
+import { cutChunks } from '#drawer/documents/chunks.ts';
+import { hash } from '#files/decode.ts';
 import { extractInvariants } from '#drawer/invariants/extract.ts';
-import { indexLines } from '#drawer/outline/lines.ts';
-import { Proof, type Proven } from '#drawer/proof.ts';
-import { verifyDocument } from '#drawer/verify.ts';
+import { indexLines } from '#text/lines.ts';
+import { PieceVerifier, type Verdict } from '#drawer/verify/pieceVerifier.ts';
+import { verifyDocument } from '#drawer/verify/verifyDocument.ts';
 import { randomBytes } from './random.ts';
 import { rig } from './rig.ts';
 import * as samples from './samples.ts';
 
-/** What the proof says of pieces made by the drawer and then changed by `spoil`. */
-const prove = (bytes: Buffer, spoil: (piece: Piece) => Piece = (piece) => piece): Proven => {
+/** What the verifier says of pieces made by the drawer and then changed by `spoil`. */
+const verdictOf = (bytes: Buffer, spoil: (piece: Piece) => Piece = (piece) => piece): Verdict => {
   const lines = atOnce(indexLines(bytes));
   const chunks = atOnce(cutChunks(lines));
   const { tally } = atOnce(extractInvariants(bytes));
   const sha256 = atOnce(hash(bytes));
-  const proof = new Proof({ sha256, bytes: bytes.length, lines: lines.count, chunks: chunks.length, tally });
-  for (const make of pieces(bytes, chunks)) atOnce(proof.add(spoil(atOnce(make()))));
-  return proof.end();
+  const verifier = new PieceVerifier({ sha256, bytes: bytes.length, lines: lines.count, chunks: chunks.length, tally });
+  for (const make of pieces(bytes, chunks)) atOnce(verifier.add(spoil(atOnce(make()))));
+  return verifier.end();
 };
 
 const log = Buffer.from(samples.serviceLog(2000));
@@ -34,7 +34,7 @@ test('what the drawer makes of any content is proven', () => {
   ];
   for (const seed of [1, 2, 3, 4, 5, 6]) contents.push(randomBytes(seed, 200_000, true));
   for (const bytes of contents) {
-    const { faults, invariants, retrieved } = prove(bytes);
+    const { faults, invariants, retrieved } = verdictOf(bytes);
     expect(faults).toEqual([]);
     expect(retrieved).toBe(invariants);
   }
@@ -68,7 +68,7 @@ test.each<[string, (piece: Piece) => Piece, RegExp]>([
   ['a line number is wrong', (piece) => ({ ...piece, chunks: piece.chunks.map(([n, b, o, l, line]) => [n, b, o, l, n === 5 ? line + 1 : line] as const) }), /begins in line/],
   ['chunks are shorter than the bytes', (piece) => ({ ...piece, chunks: piece.chunks.map(([n, b, o, l, line]) => [n, b, o, n === 5 ? l - 1 : l, line] as const) }), /bytes in chunks/],
 ])('%s: not proven', (_, spoil, fault) => {
-  expect(prove(log, spoil).faults.join('\n')).toMatch(fault);
+  expect(verdictOf(log, spoil).faults.join('\n')).toMatch(fault);
 }); // prettier-ignore
 
 test('a document is verified from what is stored, also where no index knows it yet', async () => {

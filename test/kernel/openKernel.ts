@@ -1,31 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { lineLog } from '#base/log.ts';
-
 import type { ExecutionRow, KernelChoice } from '#kernel/types.ts';
-import { startEngine } from '#host/engine.ts';
-import { openGates } from '#mcp/call/guards.ts';
-import { startKernelHost, type StartKernelHost } from '#host/kernels.ts';
-import { createServer } from '#mcp/server.ts';
-
-const sources = join(import.meta.dirname, '../../src');
-const log = lineLog((line) => process.stderr.write(line), 'ERROR');
-
-export type Content = { type: string; text?: string; data?: string; mimeType?: string };
-export type CallOptions = { signal?: AbortSignal };
+import { kernelHost, type KernelLimits } from '#kernel/host.ts';
+import { openLoom, remove, scratch, type TestClient } from '../fixtures.ts';
 
 /** A client of the kernel's tools over MCP, with a workspace and a drawer of its own. */
-export type Python = {
+export type Python = Pick<TestClient, 'client' | 'call' | 'ask'> & {
   workspace: string;
   drawer: string;
-  client: Client;
-  call: (name: string, args?: object, options?: CallOptions) => Promise<{ content: Content[]; isError?: boolean }>;
-  /** All text of an answer. */
-  ask: (name: string, args?: object, options?: CallOptions) => Promise<string>;
   /** The whole text of a stream, as the kernel's own service gives it. */
   whole: (execution?: number) => Promise<string>;
   /** Cells as the panel lists them, the latest first. */
@@ -37,72 +17,43 @@ export type Python = {
   close: () => Promise<void>;
 };
 
-export type OpenKernel = Partial<KernelChoice> & {
-  limits?: Pick<StartKernelHost, 'executionBytes' | 'folderBytes'>;
-  trusted?: () => boolean;
-};
+export type OpenKernel = Partial<KernelChoice> & { limits?: Partial<KernelLimits>; trusted?: () => boolean };
 
-export const openKernel = async ({ limits, trusted = () => true, ...choice }: OpenKernel = {}): Promise<Python> => {
-  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'loom-ws-')));
-  const drawer = mkdtempSync(join(tmpdir(), 'loom-drawer-'));
+export const openKernel = async ({ limits, trusted, ...interpreter }: OpenKernel = {}): Promise<Python> => {
+  const [workspace, drawer] = [scratch(), scratch()];
   const open = async () => {
-    const engine = startEngine(sources, { folder: drawer, version: 'test' }, log);
-    const kernel = startKernelHost({ programs: sources, drawer, store: engine.call, log, ...limits });
-    const server = createServer({
-      engine: engine.call,
-      log,
-      gates: openGates({ log }),
-      version: '1',
-      toolset: () => 'kernel',
-      mcpSession: randomUUID(),
-      client: 'test',
-      root: () => workspace,
-      readableFolders: () => [workspace],
-      kernel: kernel.call,
-      kernelChoice: async () => ({ backend: 'auto', cwd: workspace, ...choice }),
-      trusted,
+    const loom = openLoom({
+      workspace,
+      drawer,
+      interpreter,
+      ...(limits && { replace: { kernel: { host: kernelHost(limits) } } }),
+      ...(trusted && { trusted }),
     });
-    const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    const client = new Client({ name: 'test', version: '1' });
-    await Promise.all([server.connect(theirs), client.connect(ours)]);
-    const close = async (): Promise<void> => {
-      await client.close();
-      await kernel.close();
-      await engine.close();
-    };
-    const session = (): Promise<string> => engine.call.session({ client: 'test', root: workspace });
-    const list = async () => (await engine.call.executions({ offset: 0, limit: 100 })).rows;
-    return { client, kernel: kernel.call, session, list, close };
+    return { loom, ...(await loom.connect('kernel')) };
   };
   let now = await open();
   const python: Python = {
     workspace,
     drawer,
     client: now.client,
-    call: async (name, args = {}, options = {}) =>
-      (await now.client.callTool({ name, arguments: args as Record<string, unknown> }, undefined, {
-        timeout: 300_000,
-        ...options,
-      })) as { content: Content[]; isError?: boolean },
-    ask: async (name, args, options) => {
-      const { content } = await python.call(name, args, options);
-      return content.flatMap(({ text }) => text ?? []).join('\n');
-    },
+    call: (...args) => now.call(...args),
+    ask: (...args) => now.ask(...args),
     whole: async (execution) => {
-      const args = { session: await now.session(), execution, stream: 'combined' as const, units: 2 ** 28 };
-      return (await now.kernel.readOutput(args)).text;
+      const { drawer: sessions, kernel } = now.loom.services;
+      const session = await sessions.session({ client: 'test', root: workspace });
+      return (await kernel.readOutput({ session, execution, stream: 'combined', units: 2 ** 28 })).text;
     },
-    list: () => now.list(),
+    list: async () => (await now.loom.services.kernel.executions({ offset: 0, limit: 100 })).rows,
     // A busy machine is no fault of a cell.
     run: (code, args) => python.ask('run_python', { code, timeout_seconds: 60, ...args }),
     reload: async () => {
-      await now.close();
+      await now.loom.end();
       now = await open();
       python.client = now.client;
     },
     close: async () => {
-      await now.close();
-      for (const folder of [workspace, drawer]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      await now.loom.close();
+      remove(workspace, drawer);
     },
   };
   return python;

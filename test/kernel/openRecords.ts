@@ -28,7 +28,12 @@ export const scratch = (): string => {
 };
 
 export const openRecords = async (folder: string, migrations: readonly Migration[] = kernelMigrations) => {
-  const store = await openStore({ folder, operations, migrations, functions: [] });
+  const store = await openStore({
+    folder,
+    operations,
+    migrations: [{ room: 'kernel', migrations }],
+    functions: [],
+  });
   let open = true;
   const close = async (): Promise<void> => {
     if (open) await store.close();

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
-import { billOutput, billStored, type MovedBill, type StoredContent } from '#ledger/bill.ts';
+import { billOutput, billStored } from '#ledger/bill.ts';
 import { countTokens } from '#ledger/tokens.ts';
+import type { MovedBill, StoredContent } from '#ledger/types.ts';
 
 const copilot = 'Visual Studio Code';
 const bill = (text: string, change: Partial<StoredContent> = {}): MovedBill => {

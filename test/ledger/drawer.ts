@@ -29,7 +29,8 @@ export const openTestDrawer = async (): Promise<TestDrawer> => {
       throw error;
     }
   };
-  for (const { run } of migrationSteps(ledgerMigrations)) inTransaction((tx) => run(tx, undefined));
+  for (const { run } of migrationSteps([{ room: 'ledger', migrations: ledgerMigrations }]))
+    inTransaction((tx) => run(tx, undefined));
   const drawer: TestDrawer = {
     inTransaction,
     ran: [],

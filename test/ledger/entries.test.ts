@@ -49,7 +49,7 @@ const listing: LedgerEntry = {
   at: start,
   listing: counted(100),
 };
-const append = (...entries: LedgerEntry[]): Promise<void> => drawer.call('ledgerAppend', { entries, unmeasured: [] });
+const append = (...entries: LedgerEntry[]): Promise<void> => drawer.call('ledger.append', { entries, unmeasured: [] });
 const moved = (of: Parameters<typeof recordMoved>[1]['of'], at: number, estimated = false): void =>
   drawer.inTransaction((tx) =>
     recordMoved(tx, {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import { recordMoved, type MovedEntry } from '#ledger/entries.ts';
+import { recordMoved } from '#ledger/entries.ts';
 import { createLedger, type Ledger } from '#ledger/ledger.ts';
-import type { CallRecord, ListingRecord } from '#ledger/types.ts';
+import type { CallRecord, ListingRecord, MovedEntry } from '#ledger/types.ts';
 import { openTestDrawer, type TestDrawer } from './drawer.ts';
 
 let drawer: TestDrawer;
@@ -178,7 +178,7 @@ test('a document moves once, and moves nothing where its transaction fails', asy
 
 test('an append that is sent twice counts once', async () => {
   const { call: once } = drawer;
-  drawer.call = (async (name: 'ledgerAppend', args: never) => {
+  drawer.call = (async (name: 'ledger.append', args: never) => {
     await once(name, args);
     return once(name, args);
   }) as never;
@@ -221,15 +221,15 @@ describe('writing', () => {
     await ledger.recordCall(call());
     expect(drawer.ran).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(drawer.ran).toEqual(['ledgerAppend']);
+    expect(drawer.ran).toEqual(['ledger.append']);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(drawer.ran).toEqual(['ledgerAppend']);
+    expect(drawer.ran).toEqual(['ledger.append']);
   });
 
   test('disposing writes what waits', async () => {
     void ledger.recordCall(call());
     await ledger.dispose();
-    expect(drawer.ran).toEqual(['ledgerAppend']);
+    expect(drawer.ran).toEqual(['ledger.append']);
   });
 
   test('a failing write fails no call, is logged, and its calls are not measured', async () => {

@@ -27,13 +27,13 @@ const formerRows = [
 test('a ledger of the first form says the same, and goes on', async () => {
   const image = await Image.open(undefined, []);
   const tx = image.tx(() => undefined);
-  const steps = migrationSteps(ledgerMigrations);
+  const steps = migrationSteps([{ room: 'ledger', migrations: ledgerMigrations }]);
   // The first step looks whether the drawer is a newer one's.
   const former = 1 + ledgerMigrations.findIndex(({ name }) => name.startsWith('ledger: scopes'));
   for (const { run } of steps.slice(0, former)) run(tx, undefined);
   for (const row of formerRows) tx.run(row);
   for (const { run } of steps.slice(former)) run(tx, undefined);
-  const { ledgerReport, ledgerEntries, ledgerSeries } = ledgerOperations;
+  const { 'ledger.report': report, 'ledger.entries': entries, 'ledger.series': series } = ledgerOperations;
   const terms = {
     counters: ['o200k_base'],
     calls: 1,
@@ -48,11 +48,11 @@ test('a ledger of the first form says the same, and goes on', async () => {
     net: { tokens: 260 },
   };
   for (const scope of [{ session: 's1' }, { conversation: 'c1' }, { life: true } as const]) {
-    expect(ledgerReport.run(tx, scope)).toMatchObject(terms);
-    const { buckets } = ledgerSeries.run(tx, { ...scope, span: 'all', now: 7_400_000 });
+    expect(report.run(tx, scope)).toMatchObject(terms);
+    const { buckets } = series.run(tx, { ...scope, span: 'all', now: 7_400_000 });
     expect(buckets.reduce((sum, { net }) => sum + net, 0)).toBe(260);
   }
-  const page = ledgerEntries.run(tx, { life: true, offset: 0, limit: 9 });
+  const page = entries.run(tx, { life: true, offset: 0, limit: 9 });
   expect(page.rows.map(({ id, kind, latency }) => [id, kind, latency])).toEqual([
     [4, 'moved', undefined],
     [3, 'answer', 7],
@@ -62,7 +62,7 @@ test('a ledger of the first form says the same, and goes on', async () => {
   const counted = { tokens: 5, bytes: 5, estimated: false, part: 0 };
   const call = { kind: 'call' as const, ...account, identity: 'b', at: 7_400_000, counter: 'cl100k_base', latency: 1 };
   addEntries(tx, [{ ...call, turn: 't3', tool: 'ctx_get', call: counted, answer: counted }]);
-  expect(ledgerReport.run(tx, { life: true })).toMatchObject({
+  expect(report.run(tx, { life: true })).toMatchObject({
     counters: ['cl100k_base', 'o200k_base'],
     net: { tokens: 260 - 10 - 100 },
   });

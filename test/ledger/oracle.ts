@@ -1,5 +1,5 @@
-import type { LedgerEntry, MovedEntry } from '#ledger/entries.ts';
-import type { Report } from '#ledger/types.ts';
+import type { LedgerEntry } from '#ledger/entries.ts';
+import type { MovedEntry, Report } from '#ledger/types.ts';
 
 /** The terms of a bill, as whole numbers. */
 export type Terms = {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { openBatch } from '#ledger/batch.ts';
-import { recordMoved, type Counted, type LedgerEntry, type MovedEntry } from '#ledger/entries.ts';
+import { recordMoved, type LedgerEntry } from '#ledger/entries.ts';
 import type { Append } from '#ledger/operations.ts';
-import type { EntryRow, Report, ReportArgs } from '#ledger/types.ts';
+import type { Counted, EntryRow, MovedEntry, Report, ReportArgs } from '#ledger/types.ts';
 import { openTestDrawer, type TestDrawer } from './drawer.ts';
 import { Oracle, plus, termsOf, type Terms } from './oracle.ts';
 import { below, pick, seeded } from './random.ts';
@@ -60,7 +60,7 @@ const someMoved = (random: () => number, names: Names): MovedEntry => ({
 
 /** Enters a random ledger into `drawer`, in batches, some of them sent twice, some of them failing, and into `oracle`. */
 const enter = async (drawer: TestDrawer, oracle: Oracle, random: () => number, names: Names): Promise<void> => {
-  const call = (async (name: 'ledgerAppend', args: Append) => {
+  const call = (async (name: 'ledger.append', args: Append) => {
     await drawer.call(name, args);
     // Entries come twice where their answer was lost; what the storage knows again by its key does not.
     if (random() < 0.2) await drawer.call(name, { ...args, unmeasured: [] });
@@ -117,7 +117,7 @@ const sumOf = (rows: readonly EntryRow[], kind: EntryRow['kind'], of: (row: Entr
 const checkParts = async (drawer: TestDrawer, scope: ReportArgs, terms: Terms, limit: number): Promise<void> => {
   const rows: EntryRow[] = [];
   for (let total = 1; rows.length < total;) {
-    const page = await drawer.call('ledgerEntries', { ...scope, offset: rows.length, limit });
+    const page = await drawer.call('ledger.entries', { ...scope, offset: rows.length, limit });
     if (page.rows.length === 0) break;
     rows.push(...page.rows);
     total = page.total;
@@ -139,7 +139,7 @@ const checkParts = async (drawer: TestDrawer, scope: ReportArgs, terms: Terms, l
     hits: 0,
   });
   for (const { part, tokens } of rows) expect(part).toBeLessThanOrEqual(tokens);
-  const { buckets } = await drawer.call('ledgerSeries', { ...scope, span: 'all', now: year });
+  const { buckets } = await drawer.call('ledger.series', { ...scope, span: 'all', now: year });
   const sum = (key: 'moved' | 'call' | 'answer' | 'listed' | 'net'): number =>
     buckets.reduce((total, bucket) => total + bucket[key], 0);
   const { moved, call, answer, listed } = terms;
@@ -161,7 +161,7 @@ beforeAll(async () => {
 test(`${ledgers} random sessions, of two conversations each, add up`, async () => {
   const random = seeded(7);
   const oracle = new Oracle();
-  const report = (args: ReportArgs): Promise<Report> => drawer.call('ledgerReport', args);
+  const report = (args: ReportArgs): Promise<Report> => drawer.call('ledger.report', args);
   let before = termsOf(await report({ life: true }));
   for (let n = 0; n < ledgers; n++) {
     const session = `s${n}`;

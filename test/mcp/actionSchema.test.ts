@@ -1,7 +1,7 @@
 import { checkParseSchema, isAuthorized, validate } from '@cedar-policy/cedar-wasm/nodejs';
 import { expect, test } from 'vitest';
 import { actionManifest, cedarSchema } from '#mcp/listing/actionSchema.ts';
-import { tools } from '#mcp/tools/index.ts';
+import { tools } from '#assemble.ts';
 
 const schema = cedarSchema(tools);
 

@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { isLoopback, serveAdmission, windowAdmission, type AuthMode } from '#mcp/http/admission.ts';
+import type { Principal, Refusal } from '#mcp/http/route.ts';
 
 const token = 'a'.repeat(64);
+const readonlyToken = 'b'.repeat(64);
+const refusalOf = (asked: Principal | Refusal): Refusal | undefined => ('status' in asked ? asked : undefined);
 const request = (headers: object): IncomingMessage => ({ headers }) as unknown as IncomingMessage;
 
 describe('the window’s host', () => {
@@ -22,8 +25,8 @@ describe('the window’s host', () => {
     ['from a page that looks local', { ...right, origin: 'https://localhost.evil.example' }, false],
     ['from a sandboxed page', { ...right, origin: 'null' }, false],
   ])('a request %s', (_, headers, admitted) => {
-    const refusal = windowAdmission(token, () => 5000).request(request(headers));
-    expect(refusal?.status).toBe(admitted ? undefined : 404);
+    const asked = windowAdmission(token, () => 5000).request(request(headers));
+    expect(refusalOf(asked)?.status).toBe(admitted ? undefined : 404);
   });
 });
 
@@ -58,12 +61,29 @@ describe('loom serve', () => {
     ['a local page', 'open', { host, origin: 'http://localhost:3000' }, [], undefined],
     ['a sandboxed page', 'open', { host, origin: 'null' }, [], 403],
   ])('%s, %s', (_, mode, headers, methods, status, asks) => {
-    const admission = serveAdmission(mode, token, '0.0.0.0');
+    const admission = serveAdmission({ mode, token, readonlyToken, host: '0.0.0.0' });
     const one = request(headers);
-    const refusal = admission.request(one) ?? admission.methods?.(one, methods);
+    const who = admission.request(one);
+    const refusal = 'status' in who ? who : admission.methods?.(one, who, methods);
     expect(refusal?.status).toBe(status);
     expect(refusal?.headers?.['www-authenticate']).toBe(asks);
     expect(JSON.stringify(refusal ?? {})).not.toContain(token);
+  });
+
+  test.each([
+    ['required', token, false],
+    ['required', readonlyToken, true],
+    ['discovery_only', readonlyToken, true],
+    ['open', readonlyToken, true],
+    ['open', token, false],
+  ] as const)('%s: who holds a token only reads, or not', (mode, held, readOnly) => {
+    const admission = serveAdmission({ mode, token, readonlyToken, host: '127.0.0.1' });
+    expect(admission.request(request({ host, authorization: `Bearer ${held}` }))).toMatchObject({ readOnly });
+  });
+
+  test('one token for both only reads', () => {
+    const admission = serveAdmission({ mode: 'required', token, readonlyToken: token, host: '127.0.0.1' });
+    expect(admission.request(request(bearer))).toMatchObject({ readOnly: true });
   });
 
   test.each([

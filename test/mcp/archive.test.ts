@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import type { StoreArgs } from '#drawer/service.ts';
+import type { StoreArgs } from '#drawer/types.ts';
 import { createArchive, defaultThreshold } from '#archive/archive.ts';
 
 type Event = Record<string, unknown>;
@@ -15,7 +15,7 @@ const open = (enabled = true) => {
     return undefined as never;
   };
   const archive = createArchive({
-    engine: { store },
+    drawer: { store },
     log: silentLog,
     enabled: () => enabled,
     threshold: () => defaultThreshold,

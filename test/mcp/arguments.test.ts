@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { LoomError } from '#base/errors.ts';
 import { parseArguments } from '#mcp/call/arguments.ts';
 import type { Tool } from '#mcp/defineTool.ts';
-import { toolNamed } from '#mcp/listing/toolsets.ts';
+import { toolNamed } from '#mcp/listing/listing.ts';
+import { tools } from '#assemble.ts';
 
-const parse = (tool: string, args: unknown): unknown => parseArguments(toolNamed(tool) as Tool, args);
+const parse = (tool: string, args: unknown): unknown => parseArguments(toolNamed({ tools }, tool) as Tool, args);
 
 const refusal = (tool: string, args: unknown): string => {
   try {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { instructions } from '#mcp/listing/instructions.ts';
-import { toolNamed } from '#mcp/listing/toolsets.ts';
-import { tools } from '#mcp/tools/index.ts';
+import { tools } from '#assemble.ts';
+import { toolNamed } from '#mcp/listing/listing.ts';
 import { chatFiles } from '#vscode/chatFiles.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -22,7 +22,7 @@ describe.each(texts)('%s', (_, text) => {
 
   test('shows calls that are valid', () => {
     for (const [, name = '', args = ''] of text.matchAll(/`(\w+) (\{.*?\})`/g))
-      expect(toolNamed(name)?.input.safeParse(JSON.parse(args)).success, `${name} ${args}`).toBe(true);
+      expect(toolNamed({ tools }, name)?.input.safeParse(JSON.parse(args)).success, `${name} ${args}`).toBe(true);
   });
 });
 

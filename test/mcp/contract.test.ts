@@ -8,16 +8,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audience } from '#base/audience.ts';
 import { LoomError } from '#base/errors.ts';
 import { silentLog } from '#base/log.ts';
-import type { EngineClient } from '#host/engine.ts';
-import type { KernelClient } from '#host/kernels.ts';
+import type { Services } from '#base/room.ts';
 import { verifyAudit } from '#mcp/audit/verify.ts';
-import { openLoom, type Connection } from './rig.ts';
+import { openLoom, serviceWith, type TestClient, type TestLoom } from '../fixtures.ts';
 
-let loom: Awaited<ReturnType<typeof openLoom>>;
-let core: Connection;
+let loom: TestLoom;
+let core: TestClient;
 let audit: string;
 beforeAll(async () => {
-  loom = await openLoom();
+  loom = openLoom();
   audit = join(loom.drawer, 'audit');
   core = await loom.connect('core', { auditFolder: audit });
   const text = Array.from({ length: 3_000 }, (_, n) => `${n} INFO request ${n * 7919} took ${n % 97} ms`).join('\n');
@@ -26,11 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => loom.close());
 
-/** The real engine but for some methods. */
-const engineWith = (methods: Partial<EngineClient>): EngineClient =>
-  new Proxy(loom.engine, { get: (target, name: keyof EngineClient) => methods[name] ?? target[name] });
-const kernelWith = (methods: Partial<KernelClient>): KernelClient =>
-  new Proxy(loom.kernel, { get: (target, name: keyof KernelClient) => methods[name] ?? target[name] });
+type Drawer = Services['drawer'];
+type Kernel = Services['kernel'];
+const drawerWith = (methods: Partial<Drawer>): Pick<Services, 'drawer'> => ({
+  drawer: serviceWith(loom.services.drawer, methods),
+});
+const kernelWith = (methods: Partial<Kernel>): Pick<Services, 'kernel'> => ({
+  kernel: serviceWith(loom.services.kernel, methods),
+});
 
 const fact = '2718 INFO request 21523842';
 
@@ -49,7 +51,7 @@ test.each<[string, unknown]>([
 
 test('loom_op_write runs what changes something; ledger and audit name the tool that did the work', async () => {
   expect(await core.ask('loom_op_write', { op: 'ctx_profile', arguments: {} })).toMatch(/^The profile is strict/);
-  const { tools } = await loom.engine.report({ life: true });
+  const { tools } = await loom.services.ledger.report({ life: true });
   const names = tools.map(({ tool }) => tool);
   expect(names).toEqual(expect.arrayContaining(['ctx_check', 'ctx_profile']));
   expect(names).not.toContain('loom_op');
@@ -70,10 +72,10 @@ test('an idempotency key replays the first answer, and nothing is done or moved 
   writeFileSync(join(loom.workspace, 'twice.log'), 'x1y2 z3\n'.repeat(4_000));
   const call = { path: 'twice.log', _idempotency_key: 'once' };
   const first = await core.ask('ctx_store_file', call);
-  const { moved } = await loom.engine.report({ life: true });
+  const { moved } = await loom.services.ledger.report({ life: true });
   writeFileSync(join(loom.workspace, 'twice.log'), 'something else\n'.repeat(4_000));
   expect(await core.ask('ctx_store_file', call)).toBe(first);
-  const after = await loom.engine.report({ life: true });
+  const after = await loom.services.ledger.report({ life: true });
   expect(after.moved).toEqual(moved);
   expect(after.calls).toBeGreaterThan(0);
   expect(await core.ask('ctx_store_file', { ...call, path: 'app.log' })).toMatch(/^Error KEY_REUSED \(input/);
@@ -97,13 +99,12 @@ test('a client that calls too often is told for how long to wait', async () => {
 
 test('the deadline ends the call and says how far it was; progress and the end reach the work', async () => {
   const stopped = Promise.withResolvers<string>();
-  const verify: EngineClient['verify'] = (_, call) => {
+  const verify: Drawer['verify'] = (_, call) => {
     call?.progress?.(0.25, '10 documents of 40 verified');
     call?.signal?.addEventListener('abort', () => stopped.resolve('stopped'));
     return new Promise(() => undefined);
   };
-  const engine = engineWith({ verify });
-  const brief = await loom.connect('core', { deadline: 200, engine });
+  const brief = await loom.connect('core', { deadline: 200, services: drawerWith({ verify }) });
   expect(await brief.ask('loom_op', { op: 'ctx_verify' })).toBe(
     'Error DEADLINE (limit, may be retried): The call took longer than 0.2 s and was stopped. Until then: 10 documents of 40 verified. Call again, or ask for less: what was stored is there, and is not stored twice.',
   );
@@ -111,7 +112,7 @@ test('the deadline ends the call and says how far it was; progress and the end r
 
   const cancelled = Promise.withResolvers<string>();
   const slow = await loom.connect('core', {
-    engine: engineWith({
+    services: drawerWith({
       verify: (_, call) => {
         call?.progress?.(0.5, 'half');
         call?.signal?.addEventListener('abort', () => cancelled.resolve('cancelled'));
@@ -137,10 +138,10 @@ test('the deadline ends the call and says how far it was; progress and the end r
 });
 
 test('a fault of ours tells a request id and no more, and the client gets it in its log', async () => {
-  const fail: EngineClient['search'] = async () => {
+  const fail: Drawer['search'] = async () => {
     throw new Error('secret detail of /home/somebody');
   };
-  const faulty = await loom.connect('core', { engine: engineWith({ search: fail }), log: silentLog });
+  const faulty = await loom.connect('core', { services: drawerWith({ search: fail }), log: silentLog });
   const told: unknown[] = [];
   faulty.client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void told.push(params));
   await faulty.client.setLoggingLevel('error');
@@ -200,21 +201,21 @@ test('prompt, resource and loom_activate are the same primer, for this listing',
 });
 
 test('loom_search asks drawer and Python; a part that fails is named, and the other still answers', async () => {
-  const searchHistory: KernelClient['searchHistory'] = async () => ({
+  const searchHistory: Kernel['searchHistory'] = async () => ({
     lines: [{ execution: 3, line: 12, text: 'request 21523842 again' }],
     more: 2,
     searched: [1, 7],
   });
-  const both = await loom.connect('core', { kernel: kernelWith({ searchHistory }) });
+  const both = await loom.connect('core', { services: kernelWith({ searchHistory }) });
   const answer = await both.ask('loom_op', { op: 'loom_search', arguments: { query: 'request 21523842' } });
   expect(answer).toMatch(/^Drawer: 1 passage of \d+ documents?\n\[d1 app\.log lines /);
   expect(answer).toContain(
     '\n\nPython: 1 line in In [1] to In [7]\nIn [3] line 12: request 21523842 again\n2 more: loom_op {"op":"search_python_output","arguments":{"execution":3,',
   );
-  const gone: KernelClient['searchHistory'] = async () => {
+  const gone: Kernel['searchHistory'] = async () => {
     throw new LoomError('ENGINE_GONE', "Loom's worker ended. Call again.");
   };
-  const half = await loom.connect('all', { kernel: kernelWith({ searchHistory: gone }) });
+  const half = await loom.connect('all', { services: kernelWith({ searchHistory: gone }) });
   expect(await half.ask('loom_search', { query: '21523842' })).toMatch(
     /^Drawer: 1 passage .*\n\nPython: not searched \(ENGINE_GONE: Loom's worker ended\. Call again\.\)\.$/s,
   );

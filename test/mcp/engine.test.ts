@@ -9,7 +9,7 @@ import { startEngine, type Engine } from '#host/engine.ts';
 const program = `
   const { parentPort, threadId } = require('node:worker_threads');
   parentPort.on('message', ({ id, method }) => {
-    if (method === 'count') process.exit(3);
+    if (method === 'room.end') process.exit(3);
     parentPort.postMessage({ id, value: method === 'close' ? undefined : String(threadId) });
     parentPort.postMessage({ event: { kind: 'changed' } });
   });
@@ -20,31 +20,30 @@ let engine: Engine;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'loom-engine-'));
   writeFileSync(join(folder, 'engine.cjs'), program);
-  engine = startEngine(folder, { folder, version: 'test' }, silentLog);
+  engine = startEngine(folder, { folder, version: 'test', settings: {} }, silentLog);
 });
 afterEach(async () => {
   await engine.close();
   rmSync(folder, { recursive: true });
 });
 
-const session = { client: 'test', root: '/' };
+const run = (): Promise<unknown> => engine.send('room.run', {});
 
 test('its death fails the call that ran, and the next one starts it anew', async () => {
-  const first = await engine.call.session(session);
-  await expect(engine.call.count({ text: '' })).rejects.toMatchObject({ code: 'ENGINE_GONE' });
-  const second = await engine.call.session(session);
-  expect(second).not.toBe(first);
+  const first = await run();
+  await expect(engine.send('room.end', {})).rejects.toMatchObject({ code: 'ENGINE_GONE' });
+  expect(await run()).not.toBe(first);
 });
 
 test('it tells of changes as long as somebody listens', async () => {
   let heard = 0;
   const listener = engine.onChange(() => heard++);
-  await engine.call.session(session);
-  await engine.call.session(session);
+  await run();
+  await run();
   expect(heard).toBeGreaterThan(0);
   listener.dispose();
   const before = heard;
-  await engine.call.session(session);
-  await engine.call.session(session);
+  await run();
+  await run();
   expect(heard).toBe(before);
 });

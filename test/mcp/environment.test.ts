@@ -1,56 +1,75 @@
-import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { homedir } from 'node:os';
 import { expect, test } from 'vitest';
-import { carriedVariables, readEnvironment, variables, type Environment } from '#cli/environment.ts';
+import { settingTable } from '#assemble.ts';
+import { carriedVariables, drawerFolder, readEnvironment, variables } from '#cli/environment.ts';
+import { cliSettings } from '#cli/room.ts';
 
-const read = (env: Record<string, string>): { environment: Environment; said: string[] } => {
+const table = { ...settingTable, ...cliSettings };
+const read = (env: Record<string, string>): { values: Record<string, unknown>; folder: string; said: string[] } => {
   const said: string[] = [];
-  return { environment: readEnvironment(env, (line) => said.push(line)), said };
+  const settings = readEnvironment(env, (line) => said.push(line));
+  return { values: settings(table), folder: drawerFolder(settings), said };
 };
 
 test('nothing set: the defaults that the table states', () => {
-  const { environment, said } = read({});
-  expect(said).toEqual([]);
-  expect(environment).toEqual({
-    folder: join(homedir(), '.loom', 'drawer'),
+  const { values, folder, said } = read({});
+  expect([said, folder]).toEqual([[], join(homedir(), '.loom', 'drawer')]);
+  expect(values).toMatchObject({
     allowedDirs: [],
     toolset: 'core',
     schemaProfile: 'standard',
-    policy: { ttlDays: 30, maxSizeMB: 200, whenFull: 'evict', redact: true },
-    storeCmd: false,
-    python: undefined,
-    backend: 'auto',
-    passphrase: undefined,
-    counter: 'o200k_base',
+    'drawer.ttlDays': 30,
+    'drawer.maxSizeMB': 200,
+    'drawer.whenFull': 'evict',
+    redact: true,
+    'storeCmd.enabled': false,
+    'kernel.python': '',
+    'kernel.backend': 'auto',
+    passphrase: '',
+    tokenizer: 'o200k_base',
     logLevel: 'INFO',
-    rate: { rpm: 600, burst: 120 },
-    authMode: 'required',
-    token: undefined,
-    allowInsecure: false,
+    'rate.limited': true,
+    'rate.rpm': 600,
+    'rate.burst': 120,
+    'serve.authMode': 'required',
+    'serve.token': '',
+    'serve.readonlyToken': '',
+    'serve.allowInsecure': false,
   });
 });
 
-test.each<[Record<string, string>, Partial<Environment>]>([
-  [{ LOOM_DB: 'x' }, { folder: resolve('x') }],
-  [{ LOOM_HOME: '/h' }, { folder: resolve('/h/drawer') }],
+test.each<[Record<string, string>, string]>([
+  [{ LOOM_DB: 'x' }, resolve('x')],
+  [{ LOOM_HOME: '/h' }, resolve('/h/drawer')],
+])('the folder of %j', (env, folder) => expect(read(env).folder).toBe(folder));
+
+test.each<[Record<string, string>, Record<string, unknown>]>([
   [{ LOOM_ALLOWED_DIRS: `/a${delimiter}b` }, { allowedDirs: [resolve('/a'), resolve('b')] }],
-  [{ LOOM_RATE_LIMIT: '0', LOOM_RPM: '60' }, { rate: undefined }],
-  [{ LOOM_RATE_LIMIT: 'on', LOOM_RPM: '60', LOOM_BURST: '5' }, { rate: { rpm: 60, burst: 5 } }],
+  [
+    { LOOM_RATE_LIMIT: '0', LOOM_RPM: '60' },
+    { 'rate.limited': false, 'rate.rpm': 60 },
+  ],
+  [
+    { LOOM_RATE_LIMIT: 'on', LOOM_RPM: '60', LOOM_BURST: '5' },
+    { 'rate.limited': true, 'rate.rpm': 60, 'rate.burst': 5 },
+  ],
   [{ LOOM_MCP_TOOLSET: 'kernel, Drawer' }, { toolset: 'drawer+kernel' }],
   [{ LOOM_MCP_SCHEMA_PROFILE: 'FULL' }, { schemaProfile: 'full' }],
   [
     { LOOM_LOG_LEVEL: 'debug', LOOM_KERNEL: 'Pyodide' },
-    { logLevel: 'DEBUG', backend: 'pyodide' },
+    { logLevel: 'DEBUG', 'kernel.backend': 'pyodide' },
   ],
   [
     { LOOM_MCP_AUTH_MODE: 'open', LOOM_ALLOW_INSECURE: 'true' },
-    { authMode: 'open', allowInsecure: true },
+    { 'serve.authMode': 'open', 'serve.allowInsecure': true },
   ],
-  [{ LOOM_TOKEN: 't'.repeat(16), LOOM_TEST_CACHE: '/c', LOOM_RPM: '' }, { token: 't'.repeat(16) }],
+  [{ LOOM_TOKEN: 't'.repeat(16), LOOM_TEST_CACHE: '/c', LOOM_RPM: '' }, { 'serve.token': 't'.repeat(16) }],
+  [{ LOOM_TOKEN_READONLY: 'r'.repeat(16) }, { 'serve.readonlyToken': 'r'.repeat(16) }],
 ])('%j', (env, expected) => {
-  const { environment, said } = read(env);
+  const { values, said } = read(env);
   expect(said).toEqual([]);
-  expect(environment).toMatchObject(expected);
+  expect(values).toMatchObject(expected);
 });
 
 test.each([
@@ -64,11 +83,13 @@ test.each([
   ['LOOM_MCP_AUTH_MODE', 'none'],
   ['LOOM_LOG_LEVEL', 'LOUD'],
 ] as const)('%s=%s is named, and its default holds', (name, value) => {
-  const { environment, said } = read({ [name]: value });
+  const { values, said } = read({ [name]: value });
   expect(said).toHaveLength(1);
   expect(said[0]).toContain(`${name}=${value} is not `);
-  expect(said[0]).toContain(variables[name].default);
-  expect(environment).toEqual(read({}).environment);
+  const { otherwise } = variables.find(({ variable }) => variable.name === name) ?? {};
+  expect(otherwise).toBeTruthy();
+  expect(said[0]).toContain(otherwise);
+  expect(values).toEqual(read({}).values);
 });
 
 test('a bad secret is named without its value, and an unknown variable is named', () => {

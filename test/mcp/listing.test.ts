@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
 import { countTokens } from '#ledger/tokens.ts';
-import { rosterNames, toolsetNames, type Toolset } from '#mcp/defineTool.ts';
+import { rosters, tools } from '#assemble.ts';
 import { instructions } from '#mcp/listing/instructions.ts';
 import { instructionsFor, listingVersion, listTools } from '#mcp/listing/render.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
-import { toolsetNamed } from '#mcp/listing/toolsets.ts';
-import { schemaProfileNamed, schemaProfileNames, surface, type Surface } from '#mcp/listing/listing.ts';
-import { tools } from '#mcp/tools/index.ts';
+import { toolsetNamed, toolsetNames } from '#mcp/listing/toolsets.ts';
+import { schemaProfileNamed, schemaProfileNames, type Listing } from '#mcp/listing/listing.ts';
+import { listingFor } from '../fixtures.ts';
 
 const tokens = (text: string): number => atOnce(countTokens(text)).tokens;
 /** Each text by itself: they stand apart in the prompt. */
-const paidFor = (on: Surface): number => listingTexts(on, 'vscode').reduce((sum, text) => sum + tokens(text), 0);
-const names = (toolset: Toolset, more?: Parameters<typeof surface>[1]): string[] =>
-  listTools(surface(toolset, more)).map(({ name }) => name);
+const paidFor = (on: Listing): number => listingTexts(on, 'vscode').reduce((sum, text) => sum + tokens(text), 0);
+const names = (toolset: string, more?: Parameters<typeof listingFor>[1]): string[] =>
+  listTools(listingFor(toolset, more)).map(({ name }) => name);
 
 type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema };
 
@@ -37,18 +37,19 @@ const faults = (schema: Schema, name: string, described: boolean): string[] => {
 };
 
 const joined = ['core+kernel', 'core+ledger', 'drawer+kernel+ledger'] as const;
-const surfaces = [...toolsetNames, ...joined].flatMap((toolset) =>
+const all = [...toolsetNames(rosters), ...joined];
+const listings = all.flatMap((toolset) =>
   schemaProfileNames.flatMap((schemaProfile) =>
     [true, false].map((trusted) => ({
       toolset,
       schemaProfile,
       trusted,
-      on: surface(toolset, { schemaProfile, trusted }),
+      on: listingFor(toolset, { schemaProfile, trusted }),
     })),
   ),
 );
 
-test.each(surfaces)('$toolset, $schemaProfile, trusted $trusted: every client takes it', ({ on, schemaProfile }) => {
+test.each(listings)('$toolset, $schemaProfile, trusted $trusted: every client takes it', ({ on, schemaProfile }) => {
   const listing = listTools(on);
   expect(listing.length).toBeGreaterThan(1);
   const found = listing.flatMap(({ name, description, inputSchema, outputSchema }) => [
@@ -64,8 +65,8 @@ test.each(surfaces)('$toolset, $schemaProfile, trusted $trusted: every client ta
 });
 
 test('the registry is sorted and each example is valid', () => {
-  const all = tools.map(({ name }) => name);
-  expect(all).toEqual([...all].sort());
+  const sorted = tools.map(({ name }) => name);
+  expect(sorted).toEqual([...sorted].sort());
   for (const { input, example } of tools) expect(input.safeParse(example).success).toBe(true);
 });
 
@@ -82,9 +83,9 @@ test('the core listing is 10 tools within 1,500 tokens, the instructions between
     'reset_python',
     'run_python',
   ]);
-  const sizes = [...toolsetNames, ...joined].map((name) => [name, paidFor(surface(name))] as const);
+  const sizes = all.map((name) => [name, paidFor(listingFor(name))] as const);
   const profiles = schemaProfileNames.map(
-    (schemaProfile) => `core ${schemaProfile} ${paidFor(surface('core', { schemaProfile }))}`,
+    (schemaProfile) => `core ${schemaProfile} ${paidFor(listingFor('core', { schemaProfile }))}`,
   );
   console.log(
     `tokens of listings with instructions: ${sizes.map((size) => size.join(' ')).join(', ')}; ${profiles.join(', ')}`,
@@ -98,28 +99,28 @@ test('readonly and a workspace that is not trusted list what reads or keeps, and
   const harmless = tools.filter(({ effect }) => effect === 'read' || effect === 'keep').map(({ name }) => name);
   expect(names('readonly')).toEqual(harmless);
   expect(names('all', { trusted: false })).toEqual(harmless);
-  for (const name of [...toolsetNames, ...joined]) {
-    const listing = listTools(surface(name, { trusted: false }));
+  for (const name of all) {
+    const listing = listTools(listingFor(name, { trusted: false }));
     for (const { annotations } of listing) expect(annotations.readOnlyHint).toBe(true);
     expect(listing.map((tool) => tool.name).filter((each) => each.startsWith('loom_op'))).toEqual(['loom_op']);
   }
 });
 
 test('every roster reaches whatever reads or keeps, by name or through loom_op', () => {
-  for (const roster of rosterNames) expect(names(roster)).toContain('loom_op');
+  for (const { name } of rosters) expect(names(name)).toContain('loom_op');
   expect(names('all')).toEqual(tools.map(({ name }) => name));
 });
 
 test('the version changes with the toolset, the profile and the trust', () => {
-  const all = [
-    surface('core'),
-    surface('all'),
-    surface('core', { schemaProfile: 'full' }),
-    surface('core', { trusted: false }),
+  const different = [
+    listingFor('core'),
+    listingFor('all'),
+    listingFor('core', { schemaProfile: 'full' }),
+    listingFor('core', { trusted: false }),
   ];
-  const versions = all.map((on) => listingVersion('1.0.0', on));
-  expect(new Set(versions).size).toBe(all.length);
-  expect(listingVersion('1.0.0', surface('core'))).toBe(versions[0]);
+  const versions = different.map((on) => listingVersion('1.0.0', on));
+  expect(new Set(versions).size).toBe(different.length);
+  expect(listingVersion('1.0.0', listingFor('core'))).toBe(versions[0]);
 });
 
 describe('what is asked for in a URL or a setting', () => {
@@ -139,7 +140,7 @@ describe('what is asked for in a URL or a setting', () => {
     ['', 'ledger'],
     [null, 'ledger'],
     [undefined, 'ledger'],
-  ])('toolset %j is %s', (name, expected) => expect(toolsetNamed(name, 'ledger')).toBe(expected));
+  ])('toolset %j is %s', (name, expected) => expect(toolsetNamed(rosters, name, 'ledger')).toBe(expected));
   test.each([
     ['Full', 'full'],
     ['tiny', 'compact'],

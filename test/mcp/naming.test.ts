@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { namedFor } from '#mcp/listing/naming.ts';
 import { helpFor } from '#mcp/listing/help.ts';
-import { surface } from '#mcp/listing/listing.ts';
+import { listingFor } from '../fixtures.ts';
 
-const core = surface('core');
-const kernel = surface('kernel');
-const readonly = surface('readonly');
-const untrusted = surface('core', { trusted: false });
+const core = listingFor('core');
+const kernel = listingFor('kernel');
+const readonly = listingFor('readonly');
+const untrusted = listingFor('core', { trusted: false });
 
 test.each([
   ['a listed tool', core, 'ctx_get {"id":"d7"} reads it', 'ctx_get {"id":"d7"} reads it'],

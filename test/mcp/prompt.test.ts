@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerTexts, listingTexts } from '#mcp/listing/prompt.ts';
-import { surface } from '#mcp/listing/listing.ts';
+import { listingFor } from '../fixtures.ts';
 
 const text = (...parts: string[]) => parts.map((part) => ({ type: 'text' as const, text: part }));
 
@@ -22,10 +22,10 @@ test('structured content takes the place of the text in VS Code; another client 
 });
 
 test('a listing as VS Code sends it, and as another client is taken to', () => {
-  const [tools = '', words = ''] = listingTexts(surface('core'), 'vscode');
+  const [tools = '', words = ''] = listingTexts(listingFor('core'), 'vscode');
   expect(tools).toMatch(/^\[\{"type":"function","function":\{"name":"mcp_loom_ctx_get","description":"Use /);
   expect(words).toMatch(/^<instruction forToolsWithPrefix="mcp_loom">\nLoom keeps [^<]+\n<\/instruction>\n$/);
-  const [plain = '', same = ''] = listingTexts(surface('core'), 'other');
+  const [plain = '', same = ''] = listingTexts(listingFor('core'), 'other');
   expect(plain).toMatch(/^\[\{"name":"ctx_get","description":"Use /);
   expect(words).toContain(same);
 });

@@ -32,7 +32,9 @@ test('twins run once', async () => {
 
 test('what may be retried is not kept, also for a twin that waited; a lasting refusal is', async () => {
   const replays = new Replays();
-  const work = counted((n) => (n === 1 ? { ...answer('cancelled'), code: 'CANCELLED' } : answer('done')));
+  const work = counted((n) =>
+    n === 1 ? { ...answer('cancelled'), code: 'CANCELLED', retryable: true } : answer('done'),
+  );
   const [first, twin] = await Promise.all([replays.once('me', 'k', {}, work), replays.once('me', 'k', {}, work)]);
   expect([first.code, twin.code, work.times]).toEqual(['CANCELLED', undefined, 2]);
   const refused = counted(() => ({ ...answer('no'), code: 'NOT_FOUND' }));

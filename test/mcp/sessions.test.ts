@@ -1,20 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import { Sessions, type Session } from '#mcp/http/connections.ts';
+import { Connections, type Connection } from '#mcp/http/connections.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const minute = 60_000;
 const closed: string[] = [];
-const session = (id: string): Session => ({
+const session = (id: string): Connection => ({
   id,
-  transport: undefined as unknown as Session['transport'],
+  readOnly: false,
+  transport: undefined as unknown as Connection['transport'],
   close: async () => void closed.push(id),
 });
 
 test('a session that nobody uses is closed after half an hour, one with a request under way is not', () => {
-  const sessions = new Sessions(silentLog);
+  const sessions = new Connections(silentLog);
   for (const id of ['idle', 'late', 'running']) sessions.add(session(id));
   const running = sessions.use('running');
   vi.advanceTimersByTime(20 * minute);
@@ -30,7 +31,7 @@ test('a session that nobody uses is closed after half an hour, one with a reques
 });
 
 test('there is room as long as one is idle: the one that was idle longest goes', () => {
-  const sessions = new Sessions(silentLog);
+  const sessions = new Connections(silentLog);
   for (let n = 0; n < 256; n++) {
     expect(sessions.hasRoom()).toBe(true);
     sessions.add(session(`s${n}`));

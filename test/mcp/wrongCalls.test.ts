@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Toolset } from '#mcp/defineTool.ts';
-import { openLoom, type Connection } from './rig.ts';
+import type { Toolset } from '#mcp/listing/toolsets.ts';
+import { openLoom, type TestClient, type TestLoom } from '../fixtures.ts';
 
 const golden = join(import.meta.dirname, '../golden/refusals.txt');
 
@@ -98,13 +98,13 @@ const wrong: Wrong[] = [
   { what: 'an idempotency key that is none', tool: 'ctx_store', args: { text: 'x', _idempotency_key: {} } },
 ];
 
-let loom: Awaited<ReturnType<typeof openLoom>>;
-const connections = new Map<string, Connection>();
+let loom: TestLoom;
+const connections = new Map<string, TestClient>();
 
 beforeAll(async () => {
-  loom = await openLoom();
+  loom = openLoom();
   const text = Array.from({ length: 2_000 }, (_, n) => `${n} INFO served request ${n * 7919}`).join('\n');
-  const store = async (client: string, title: string): Promise<Connection> => {
+  const store = async (client: string, title: string): Promise<TestClient> => {
     const connection = await loom.connect('all', { client });
     await connection.ask('ctx_store', { text, title });
     return connection;
@@ -116,7 +116,7 @@ beforeAll(async () => {
 });
 afterAll(() => loom.close());
 
-const connectionOf = async ({ toolset = 'core', trusted }: Wrong): Promise<Connection> => {
+const connectionOf = async ({ toolset = 'core', trusted }: Wrong): Promise<TestClient> => {
   const key = `${toolset} ${trusted}`;
   const connection = connections.get(key) ?? (await loom.connect(toolset, { trusted: () => trusted !== false }));
   connections.set(key, connection);

@@ -1,14 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '#scripts/until.ts';
-import { openLoom } from './loom.ts';
+import { openDoor } from '../fixtures.ts';
 
 const text = Array.from({ length: 900 }, (_, n) => `${n} a line of the terminal ${n * 7919}`).join('\n');
 
 test('what a hook posts is found and read exactly, its secrets masked, and on nobody’s bill', async () => {
-  const loom = await openLoom('http');
+  const loom = await openDoor('http');
   onTestFinished(() => loom.close());
-  const { host, archive } = loom.connection;
-  if (host === undefined || archive === undefined) throw new Error('no host');
+  if (loom.loom === undefined) throw new Error('no host');
+  const { host } = loom;
+  const { archive } = loom.loom.services;
   const post = async (path: string, token: string, event: object): Promise<number> => {
     const headers = { 'content-type': 'application/json', 'x-loom-token': token };
     const response = await fetch(new URL(path, host.url), { method: 'POST', headers, body: JSON.stringify(event) });

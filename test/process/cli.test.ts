@@ -10,35 +10,47 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { runCheck } from '#cli/selfCheck.ts';
 import { runCommandLine } from '#cli/run.ts';
-import { commands } from '#cli/verbs.ts';
-import { startEngine, type Engine } from '#host/engine.ts';
+import { verbs } from '#cli/verbs.ts';
 import { readEnvironment } from '#cli/environment.ts';
-import { openLoom, root } from './loom.ts';
+import { begin } from '#cli/begin.ts';
+import type { Loom } from '#assemble.ts';
+import { bundles as programs, openDoor, root } from '../fixtures.ts';
 
-const programs = join(root, 'dist');
 let folder: string;
-let engine: Engine;
+let opened: Loom;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'loom-cli-'));
-  engine = startEngine(programs, { folder: join(folder, 'drawer'), version: 'test' }, silentLog);
+  opened = begin(
+    programs,
+    readEnvironment(environment(), () => undefined),
+    folder,
+    silentLog,
+  );
 });
 afterAll(async () => {
-  await engine.close();
+  await opened.close();
   rmSync(folder, { recursive: true, maxRetries: 5 });
 });
+
+const environment = () => ({ LOOM_DB: join(folder, 'drawer'), HOME: folder, LOOM_TOKEN: 'never-shown-anywhere' });
 
 type Ran = { code: number; out: Buffer; text: string; notes: string };
 
 const loom = async (line: string | string[], input: Uint8Array = Buffer.alloc(0)): Promise<Ran> => {
   const out: Uint8Array[] = [];
   const notes: string[] = [];
-  const env = { LOOM_DB: join(folder, 'drawer'), HOME: folder, LOOM_TOKEN: 'never-shown-anywhere' };
   const code = await runCommandLine(typeof line === 'string' ? line.split(' ') : line, {
-    programs,
-    env,
-    environment: readEnvironment(env, (words) => notes.push(words)),
-    log: silentLog,
-    engine: engine.call,
+    services: {
+      ...opened.house.services,
+      program: {
+        programs,
+        env: environment(),
+        folder: join(folder, 'drawer'),
+        version: 'test',
+        house: opened.house,
+        routes: opened.routes,
+      },
+    },
     print: (text) => out.push(Buffer.from(`${text}\n`)),
     write: (bytes) => out.push(Buffer.from(bytes)),
     note: (text) => notes.push(text),
@@ -151,7 +163,7 @@ describe('the command line', () => {
 
   test('every command says what it does, and the program names them all', async () => {
     const whole = (await loom('--help')).text;
-    for (const { name, summary, options = {} } of commands) {
+    for (const { name, summary, options = {} } of verbs) {
       expect(whole).toContain(summary);
       const { code, text } = await loom([...name.split(' '), '--help']);
       expect(code).toBe(0);
@@ -270,11 +282,11 @@ describe('loom serve', () => {
 
 test('neither the passphrase nor the token reaches an agent’s Python', async () => {
   const secrets = { LOOM_DB_PASSWORD: 'passphrase-of-a-person', LOOM_TOKEN: 'token-of-a-person-0123', LOOM_RPM: '601' };
-  const opened = await openLoom('stdio', { env: secrets });
+  const door = await openDoor('stdio', { env: secrets });
   const code =
     "import os; print(sorted(v for k, v in os.environ.items() if k in ('LOOM_DB_PASSWORD', 'LOOM_TOKEN', 'LOOM_RPM')))";
-  expect(await opened.ask('run_python', { code, timeout_seconds: 60 })).toMatch(/\n\['601'\]$/);
-  await opened.close();
+  expect(await door.ask('run_python', { code, timeout_seconds: 60 })).toMatch(/\n\['601'\]$/);
+  await door.close();
 });
 
 test('the check passes on every door, and can be called off', async () => {

@@ -1,38 +1,32 @@
 // Clients that nobody here wrote, against `loom serve`'s host with its token.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMCPClient } from '@ai-sdk/mcp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { clientConfig } from '#cli/clients.ts';
-import { readEnvironment } from '#cli/environment.ts';
-import { startProgram, type Program } from '#cli/program.ts';
-import { startServe, type Served } from '#mcp/http/serve.ts';
+import type { Served } from '#mcp/http/serve.ts';
 import { getProgram } from '#scripts/npmPackage.ts';
 import { scoped } from '#scripts/scope.ts';
 import { conformance, scenarios } from '../clients/conformance.ts';
-import { root } from './loom.ts';
+import { bundles, openLoom, remove, root, scratch, type TestLoom } from '../fixtures.ts';
 
 const token = 'the-token-of-this-test';
 const authorization = `Bearer ${token}`;
 let folder: string;
-let program: Program;
+let loom: TestLoom;
 let served: Served;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'loom-clients-'));
-  const environment = readEnvironment({ LOOM_DB: join(folder, 'drawer') }, () => undefined);
-  program = startProgram(join(root, 'dist'), environment, folder, silentLog);
-  const listen = { host: '127.0.0.1', port: 0, authMode: 'required', token, allowInsecure: false } as const;
-  served = await startServe({ ...program.options, ...listen, toolset: () => 'drawer' });
+  folder = scratch();
+  loom = openLoom({ programs: bundles, workspace: folder, drawer: join(folder, 'drawer'), log: silentLog });
+  served = await loom.serve({ authMode: 'required', token });
 });
 afterAll(async () => {
-  served.dispose();
-  await program.close();
-  rmSync(folder, { recursive: true, maxRetries: 5 });
+  await loom.close();
+  remove(folder);
 });
 
 /** A home of its own: these programs read the configuration of every client that they know. */
@@ -52,15 +46,7 @@ test('@modelcontextprotocol/conformance: every server scenario of the newest rev
 });
 
 test('and those that need no fixture, with Loom’s own tools', async () => {
-  const open = await startServe({
-    ...program.options,
-    host: '127.0.0.1',
-    port: 0,
-    authMode: 'open',
-    token: undefined,
-    allowInsecure: false,
-    toolset: () => 'all',
-  });
+  const open = await loom.serve({ authMode: 'open', toolset: () => 'all' });
   const run = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'].map((one) =>
     scenarios(open.url, one),
   );

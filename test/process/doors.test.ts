@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { partLimit } from '#base/text.ts';
-import { doors, idOf, openLoom, type Loom } from './loom.ts';
+import { doors, idOf, openDoor, type OpenedDoor } from '../fixtures.ts';
 
 const lines = (n: number, end = '\n'): string =>
   Array.from({ length: n }, (_, k) => `${k} the quick brown fox jumps over ${k * 7919}`).join(end);
 
-describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) => {
-  let loom: Loom;
+describe.each(doors)('over %s', (door) => {
+  let loom: OpenedDoor;
   beforeAll(async () => {
-    loom = await openLoom(door);
+    loom = await openDoor(door);
   });
   afterAll(() => loom.close());
 
@@ -24,7 +24,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
   };
 
   test('lists the core tools, with hints', async () => {
-    const { tools } = await loom.connection.client.listTools();
+    const { tools } = await loom.client.listTools();
     const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
     expect(readOnly).toEqual(['ctx_get', 'ctx_search', 'ctx_store', 'ctx_store_file', 'loom_op', 'read_python_output']);
     const others = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);

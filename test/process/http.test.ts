@@ -1,34 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lineLog } from '#base/log.ts';
-import { readEnvironment } from '#cli/environment.ts';
-import { startProgram, type Program } from '#cli/program.ts';
-import { startServe, type Served } from '#mcp/http/serve.ts';
+import type { Served } from '#mcp/http/serve.ts';
 import { fuzz } from '../clients/fuzz.ts';
 import { abandon, load } from '../clients/load.ts';
-import { root } from './loom.ts';
+import { bundles, openLoom, remove, scratch, type TestLoom } from '../fixtures.ts';
 
 const token = 'never-in-any-answer-0123456789';
 const headers = { authorization: `Bearer ${token}` };
 const logged: string[] = [];
 let folder: string;
-let program: Program;
+let loom: TestLoom;
 let served: Served;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'loom-http-'));
-  const environment = readEnvironment({ LOOM_DB: join(folder, 'drawer'), LOOM_RATE_LIMIT: '0' }, () => undefined);
+  folder = scratch();
   const log = lineLog((line) => logged.push(line), 'WARN');
-  program = startProgram(join(root, 'dist'), environment, folder, log);
-  const listen = { host: '127.0.0.1', port: 0, authMode: 'required', token, allowInsecure: false } as const;
-  served = await startServe({ ...program.options, ...listen, toolset: () => 'drawer' });
+  loom = openLoom({ programs: bundles, workspace: folder, drawer: join(folder, 'drawer'), log });
+  served = await loom.serve({ authMode: 'required', token });
 });
 afterAll(async () => {
-  served.dispose();
-  await program.close();
-  rmSync(folder, { recursive: true, maxRetries: 5 });
+  await loom.close();
+  remove(folder);
 });
 
 const accept = 'application/json, text/event-stream';
@@ -44,8 +37,7 @@ const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
 const call = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'ctx_health', arguments: {} } };
 
 test('discovery_only: what Loom can do is told to all, what the drawer holds to those with the token', async () => {
-  const listen = { host: '127.0.0.1', port: 0, authMode: 'discovery_only', token, allowInsecure: false } as const;
-  const open = await startServe({ ...program.options, ...listen, toolset: () => 'drawer' });
+  const open = await loom.serve({ authMode: 'discovery_only', token });
   const session = { 'mcp-session-id': await abandon({ url: open.url, headers: {} }) };
   expect((await post(open.url, session, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).text).toContain('ctx_health');
   expect((await post(open.url, session, ping)).status).toBe(200);

@@ -1,17 +1,13 @@
 // The ledger from outside: what its tools say of calls that a real client made, against OpenAI's own tokenizer.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { get_encoding } from 'tiktoken';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import type { Counter, EntryRow, Report } from '#ledger/types.ts';
-import { startEngine } from '#host/engine.ts';
-import { startKernelHost } from '#host/kernels.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
-import { surface } from '#mcp/listing/listing.ts';
-import { doors, openLoom, root, type Loom } from './loom.ts';
+import { bundles, doors, listingFor, openDoor, openLoom, remove, root, scratch, type OpenedDoor } from '../fixtures.ts';
 
 // Each takes a second to make: longer than that nothing here may hold the thread that a server runs on.
 const encodings = { o200k_base: get_encoding('o200k_base'), cl100k_base: get_encoding('cl100k_base') };
@@ -27,13 +23,13 @@ p = P()
 print(True)
 p`;
 
-describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) => {
+describe.each(doors)('over %s', (door) => {
   const counter: Counter = door === 'stdio' ? 'cl100k_base' : 'o200k_base';
   const client = door === 'http' ? 'vscode' : 'test';
-  let loom: Loom;
+  let loom: OpenedDoor;
   const made: { tool: string; args: object; answer: string }[] = [];
   const call = async (tool: string, args: object): Promise<string> => {
-    const parts = await loom.call(tool, args);
+    const parts = await loom.parts(tool, args);
     const answer = parts.join('\n');
     // VS Code takes white space off both ends.
     made.push({ tool, args, answer: client === 'vscode' ? answer.trim() : answer });
@@ -47,9 +43,9 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
   };
 
   beforeAll(async () => {
-    loom = await openLoom(door, { toolset: 'all', env: { LOOM_COUNTER: counter } });
+    loom = await openDoor(door, { toolset: 'all', env: { LOOM_COUNTER: counter } });
     writeFileSync(join(loom.workspace, 'build.log'), log);
-    await loom.connection.client.listTools();
+    await loom.client.listTools();
     await call('ctx_store_file', { path: 'build.log' });
     await call('ctx_get', { id: 'd1', lines: '10-12' });
   });
@@ -63,7 +59,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
     );
     expect(of('answer').map(({ tokens }) => tokens)).toEqual(made.map(({ answer }) => count(answer, counter)));
     expect(of('listing').map(({ tokens }) => tokens)).toEqual([
-      listingTexts(surface('all'), client).reduce((sum, text) => sum + count(text, counter), 0),
+      listingTexts(listingFor('all'), client).reduce((sum, text) => sum + count(text, counter), 0),
     ]);
     expect(of('moved')).toMatchObject([{ document: 'd1', tokens: count(log, counter), counter }]);
     expect(report).toMatchObject({
@@ -107,35 +103,29 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
 });
 
 test('loom stats --json is the report for life, also by another counter', async () => {
-  const loom = await openLoom('stdio', { env: { LOOM_COUNTER: 'cl100k_base' } });
+  const loom = await openDoor('stdio', { env: { LOOM_COUNTER: 'cl100k_base' } });
   await loom.ask('ctx_store', { text: 'short' });
   const stats = (...more: string[]): string =>
     execFileSync(process.execPath, [join(root, 'dist/cli.cjs'), 'stats', ...more], {
       env: { ...process.env, LOOM_DB: loom.drawer },
       encoding: 'utf8',
     });
-  await loom.connection.close();
+  await loom.end();
   expect(JSON.parse(stats('--json'))).toMatchObject({ calls: 1, counters: ['cl100k_base'], moved: { tokens: 0 } });
   expect(stats()).toMatch(/^1 call; tokens by cl100k_base\n/);
   await loom.close();
 });
 
 describe('the output of a cell', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'loom-drawer-'));
-  const programs = join(root, 'dist');
-  const engine = startEngine(programs, { folder, version: 'test' }, silentLog);
-  const kernel = startKernelHost({ programs, drawer: folder, store: engine.call, log: silentLog });
-  afterAll(async () => {
-    await kernel.close();
-    await engine.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const loom = openLoom({ programs: bundles, log: silentLog });
+  const { drawer, kernel, ledger } = loom.services;
+  afterAll(loom.close);
   let session: string;
   const run = async (code: string, account?: { client: string; conversation: string }): Promise<EntryRow[]> => {
-    session ??= await engine.call.session({ client: 'vscode', root: folder });
-    const choice = { backend: 'auto' as const, cwd: folder };
-    const { info } = await kernel.call.run({ session, code, choice, wait: 60_000, units: 7_000, account });
-    const { rows } = await engine.call.entries({ session, kind: 'moved', offset: 0, limit: 9 });
+    session ??= await drawer.session({ client: 'vscode', root: loom.workspace });
+    const choice = { backend: 'auto' as const, cwd: loom.workspace };
+    const { info } = await kernel.run({ session, code, choice, wait: 60_000, units: 7_000, account });
+    const { rows } = await ledger.entries({ session, kind: 'moved', offset: 0, limit: 9 });
     return rows.filter(({ document }) => document === `In [${info.execution}]`);
   };
   const account = { client: 'vscode', conversation: 'c1' };
@@ -165,28 +155,27 @@ describe('the output of a cell', () => {
 });
 
 test('two programs over a sealed drawer keep one bill, and it is the same after all of them ended', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'loom-drawer-'));
+  const drawer = scratch();
   const keys = { passphrase: 'correct horse battery staple' };
-  const open = () =>
-    startEngine(join(root, 'dist'), { folder, version: 'test' }, silentLog, () => Promise.resolve(keys));
+  const open = () => openLoom({ programs: bundles, drawer, log: silentLog, keys: () => Promise.resolve(keys) });
   const account = { session: 's', conversation: 'c', client: 'vscode' };
   const call = { ...account, tool: 'ctx_get', call: '{"id":"d1"}', answer: ['one two three'], latencyMs: 1 };
   const terms = { calls: 6, turns: { count: 3 }, call: { tokens: 6 * count(call.call, 'o200k_base') } };
   const [owner, other] = [open(), open()];
-  await owner.call.seal({ sealing: { kind: 'passphrase', ...keys } });
-  await owner.call.recordListing({ ...account, conversation: 'connection', texts: ['some tools'] });
+  await owner.services.storage.seal({ sealing: { kind: 'passphrase', ...keys } });
+  await owner.services.ledger.recordListing({ ...account, conversation: 'connection', texts: ['some tools'] });
   for (let n = 0; n < 3; n++)
-    await Promise.all([owner, other].map((engine) => engine.call.recordCall({ ...call, turn: `t${n}` })));
+    await Promise.all([owner, other].map(({ services }) => services.ledger.recordCall({ ...call, turn: `t${n}` })));
   // Each writes within a second; a report of its own is over what it has written.
-  await owner.call.report({ life: true });
-  expect(await other.call.report({ conversation: 'c' })).toMatchObject(terms);
+  await owner.services.ledger.report({ life: true });
+  expect(await other.services.ledger.report({ conversation: 'c' })).toMatchObject(terms);
   await owner.close();
-  expect(await other.call.report({ conversation: 'c' })).toMatchObject(terms);
+  expect(await other.services.ledger.report({ conversation: 'c' })).toMatchObject(terms);
   await other.close();
   const again = open();
-  const report = await again.call.report({ life: true });
+  const report = await again.services.ledger.report({ life: true });
   expect(report).toMatchObject(terms);
   expect(report.listed?.tokens).toBe(3 * count('some tools', 'o200k_base'));
   await again.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  remove(drawer);
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { partLimit } from '#base/text.ts';
-import { doors, idOf, openLoom, type Loom } from './loom.ts';
+import { doors, idOf, openDoor, type OpenedDoor } from '../fixtures.ts';
 
 const names = [
   'ctx_check',
@@ -34,11 +34,11 @@ const log = (lines: number): string =>
       : `${i} INFO request ${i * 7919} served in ${i % 97} ms`,
   ).join('\n');
 
-describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) => {
-  let loom: Loom;
+describe.each(doors)('over %s', (door) => {
+  let loom: OpenedDoor;
   let id: string;
   beforeAll(async () => {
-    loom = await openLoom(door, { toolset: 'drawer' });
+    loom = await openDoor(door, { toolset: 'drawer' });
     writeFileSync(join(loom.workspace, 'app.log'), log(6_000));
     id = idOf(await loom.ask('ctx_store_file', { path: 'app.log' }));
   });
@@ -49,7 +49,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
   const stranger = '01930000-0000-7000-8000-000000000000';
 
   test('all of them are listed, and the routers, with the hints of their effects', async () => {
-    const { tools } = await loom.connection.client.listTools();
+    const { tools } = await loom.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(names);
     const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
     expect(hints['ctx_verify']).toMatchObject({ readOnlyHint: true });
@@ -204,15 +204,15 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('over %s', (door) =>
       { query: 'wide', limit: 50, explain: true },
       { query: 'wide', limit: 50, regex: true, explain: true },
     ])
-      for (const part of await loom.call('ctx_search', args)) expect(part.length).toBeLessThanOrEqual(partLimit);
+      for (const part of await loom.parts('ctx_search', args)) expect(part.length).toBeLessThanOrEqual(partLimit);
   });
 });
 
 test('two clients in one drawer: one brings a document of the other over', async () => {
-  const one = await openLoom('stdio', { toolset: 'drawer', env: { LOOM_REDACT: '0' } });
+  const one = await openDoor('stdio', { toolset: 'drawer', env: { LOOM_REDACT: '0' } });
   writeFileSync(join(one.workspace, 'app.log'), `${log(3_000)}\ntoken=abcd1234efgh5678\n`);
   const id = idOf(await one.ask('ctx_store_file', { path: 'app.log' }));
-  const two = await openLoom('http', { toolset: 'drawer', drawer: one.drawer });
+  const two = await openDoor('http', { toolset: 'drawer', drawer: one.drawer });
   const refused = await two.ask('ctx_get', { id, lines: '1' });
   const args = JSON.parse(/ctx_transfer (\{.*\})\./.exec(refused)?.[1] ?? '') as object;
   const done = await two.ask('ctx_transfer', args);

@@ -2,10 +2,11 @@
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diagnose, type Finding } from '#storage/folder/doctor.ts';
+import { diagnose } from '#storage/folder/doctor.ts';
 import { mountType, networkName } from '#storage/file/filesystem.ts';
 import { linkFile } from '#storage/file/layout.ts';
 import { repair } from '#storage/folder/repair.ts';
+import type { Finding } from '#storage/types.ts';
 import { files, open, scratch, visit } from './harness.ts';
 import { functions } from './notes.ts';
 

@@ -1,6 +1,6 @@
 /** The drawer of the storage's tests: numbered notes by writers, and a count a writer that shows what was applied twice. */
-import { job, read, write } from '#base/operation.ts';
-import type { Migration, SqlFunction } from '#base/tx.ts';
+import { job, read, write, type Operations } from '#base/operation.ts';
+import type { RoomMigrations, SqlFunction } from '#base/tx.ts';
 
 type Note = { writer: string; n: number; body?: Uint8Array; text?: string };
 
@@ -39,7 +39,11 @@ export const operations = {
   ),
   integrity: read((tx) => tx.get<{ integrity_check: string }>('pragma integrity_check')!.integrity_check),
   keys: read((tx) => tx.get<{ n: number }>('select count(*) as n from loom_request')!.n),
-  migrations: read((tx) => tx.all<{ name: string }>('select name from migration').map(({ name }) => name)),
+  migrations: read((tx) =>
+    tx
+      .all<{ room: string; number: number; name: string }>('select * from migration')
+      .map(({ room, number, name }) => `${room} ${number}: ${name}`),
+  ),
   /** Adds `count` notes of `size` bytes, some in each stretch; goes on where an earlier run stopped. */
   fill: job(function* (tx, { name, count, size }: { name: string; count: number; size: number }) {
     tx.run('insert or ignore into progress values (?, 0)', [name]);
@@ -68,24 +72,60 @@ export const operations = {
   }),
 };
 
-export const migrations: Migration[] = [
-  {
-    name: 'notes',
-    up: (tx) => {
-      tx.run('create table note (id integer primary key, writer text, n integer, body blob)');
-      tx.run('create table tally (writer text primary key, count integer)');
+const tables: RoomMigrations = {
+  room: 'notes',
+  migrations: [
+    {
+      name: 'notes: tables',
+      up: (tx) => {
+        tx.run('create table note (id integer primary key, writer text, n integer, body blob)');
+        tx.run('create table tally (writer text primary key, count integer)');
+      },
     },
-  },
-  {
-    name: 'words',
-    up: (tx) => {
-      tx.run('create virtual table words using fts4(text, tokenize=unicode61)');
-      // Merges a little at each write instead of everything now and then: no write holds the owner for long.
-      tx.run("insert into words (words) values ('automerge=2')");
-      tx.run('create table progress (name text primary key, done integer)');
+    {
+      name: 'notes 2: words, and progress',
+      up: (tx) => {
+        tx.run('create virtual table words using fts4(text, tokenize=unicode61)');
+        // Merges a little at each write instead of everything now and then: no write holds the owner for long.
+        tx.run("insert into words (words) values ('automerge=2')");
+        tx.run('create table progress (name text primary key, done integer)');
+      },
     },
-  },
+  ],
+};
+export const migrations = [tables];
+
+/** The notes' list with further steps, and further rooms. */
+export const withMore = (steps: RoomMigrations['migrations'], ...rooms: RoomMigrations[]): RoomMigrations[] => [
+  { ...tables, migrations: [...tables.migrations, ...steps] },
+  ...rooms,
 ];
+
+/** A room that other programs may not have: `put` counts, `fill` is long. */
+export const extraRoom = (room: string): { operations: Operations; tables: RoomMigrations } => ({
+  operations: {
+    [`${room}.put`]: write((tx, n: number) => {
+      tx.run(`insert into ${room} values (?)`, [n]);
+      return tx.get<{ n: number }>(`select count(*) as n from ${room}`)!.n;
+    }),
+    [`${room}.all`]: read((tx) => tx.all(`select n from ${room}`)),
+    [`${room}.filled`]: read((tx) => tx.get<{ n: number }>(`select count(*) as n from ${room}_fill`)!.n),
+    [`${room}.fill`]: job(function* (tx, count: number) {
+      let done = tx.get<{ n: number }>(`select count(*) as n from ${room}_fill`)!.n;
+      for (; done < count; done++) {
+        tx.run(`insert into ${room}_fill values (?)`, [done]);
+        yield;
+      }
+    }),
+  } as Operations,
+  tables: {
+    room,
+    migrations: [
+      { name: 'numbers', up: (tx) => void tx.run(`create table ${room} (n integer primary key)`) },
+      { name: 'filled', up: (tx) => void tx.run(`create table ${room}_fill (n integer primary key)`) },
+    ],
+  },
+});
 
 export const functions: SqlFunction[] = [{ name: 'shout', run: (text: string) => `${text} ${text.toUpperCase()}x` }];
 

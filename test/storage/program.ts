@@ -4,9 +4,9 @@ import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { LoomError } from '#base/errors.ts';
 import type { Fault } from '#storage/fault.ts';
-import type { Keys, Sealing } from '#storage/sealing/keySlots.ts';
 import { openStore, type Store, type StoreOptions } from '#storage/store.ts';
-import { notes } from './notes.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
+import { extraRoom, notes, withMore } from './notes.ts';
 
 /** At the `nth` time of `point`: end this process, stop it, or throw; with `share`, after so much of the record. */
 export type Trouble = { point: string; nth?: number; share?: number; act: 'kill' | 'stop' | { throw: string } };
@@ -18,6 +18,8 @@ export type Setup = Pick<
   trouble?: Trouble;
   tornChance?: number;
   witness?: boolean;
+  /** A room that others do not have. */
+  extra?: string;
   /** The file system has no hard links. */
   links?: 'none';
 };
@@ -83,11 +85,16 @@ const commands = {
       ...(setup.trouble ? [trouble(setup.trouble)] : []),
       ...(setup.tornChance ? [torn(setup.tornChance)] : []),
     ];
-    const { trouble: _t, tornChance: _c, witness: _w, links: _l, keys, ...options } = setup;
+    const { trouble: _t, tornChance: _c, witness: _w, links: _l, extra, keys, ...options } = setup;
+    const room = extra === undefined ? undefined : extraRoom(extra);
     store = await openStore({
       folder,
       ...notes,
       ...options,
+      ...(room && {
+        operations: { ...notes.operations, ...room.operations },
+        migrations: withMore([], room.tables),
+      }),
       keys: () => keys ?? {},
       onChange: () => void changes++,
       fault: (point, cut) => {

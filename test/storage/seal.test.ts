@@ -3,8 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { newSecret, type Keys, type Sealing } from '#storage/sealing/keySlots.ts';
-import { files, open, scratch, visit } from './harness.ts';
+import { newSecret } from '#storage/sealing/keySlots.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
+import { files, open, Program, scratch, visit } from './harness.ts';
 
 const title = 'ZEBRA-TITLE-4711';
 const word = 'quagmirewort';
@@ -84,6 +85,36 @@ test('sealing anew changes the key; opening it again leaves no sealed file', asy
   expect(bytesOf(folder)).not.toContain('"sealed"');
   expect(plainIn(folder)).not.toEqual([]);
   expect(await visit(folder, (store) => store.call('count', undefined))).toBe(2);
+});
+
+test.each(['log-written', 'log-renamed', 'append', 'appended', 'synced', 'ready'])(
+  'a new drawer that must be sealed is killed at %s: no plain byte, and it opens',
+  async (point) => {
+    const folder = scratch();
+    const keys = { passphrase, onlySealed: { recoveryKey: false } };
+    const [program] = await Program.start(1);
+    const opening = program!.open(folder, { keys, trouble: { point, share: 0.5, act: 'kill' } });
+    await expect(opening).rejects.toMatchObject({ code: 'GONE' });
+    expect([...plainIn(folder), ...(bytesOf(folder).match(/create table/) ?? [])]).toEqual([]);
+    const store = await open(folder, { keys: () => keys });
+    await store.call('add', { writer: title, n: 1, body, text: word });
+    expect(plainIn(folder)).toEqual([]);
+    await store.close();
+    await expect(open(folder)).rejects.toMatchObject({ code: 'DRAWER_KEY' });
+  },
+);
+
+test('a drawer of the first version lies open: who asks for a sealed one is refused, and it stays as it is', async () => {
+  const folder = scratch();
+  const first = scratch();
+  await visit(first, async (store) => {
+    await store.call('add', { writer: 'old', n: 1 });
+    await store.exportTo(join(folder, 'drawer.sqlite'));
+  });
+  const before = everything(folder);
+  const keys = { passphrase, onlySealed: { recoveryKey: false } };
+  await expect(open(folder, { keys: () => keys })).rejects.toMatchObject({ code: 'DRAWER_PLAIN' });
+  expect(everything(folder)).toEqual(before);
 });
 
 test('a client needs no key while an owner runs, and cannot own without one; nothing is lost', async () => {

@@ -1,12 +1,12 @@
 /** Programs of different age at one drawer, and requests that are sent again. */
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import initSqlJs from 'sql.js';
-import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Migration, RoomMigrations, Tx } from '#base/tx.ts';
 import { openStore } from '#storage/store.ts';
 import { later, open, Program, scratch, visit } from './harness.ts';
-import { migrations, notes } from './notes.ts';
+import { notes, withMore } from './notes.ts';
 
 test('a newer client: the older owner lets go, and asks in vain from then on', async () => {
   const folder = scratch();
@@ -42,42 +42,84 @@ test('a newer format may be used, never owned', async () => {
   await expect(open(folder)).rejects.toMatchObject({ code: 'DRAWER_NEWER' });
 });
 
-test('migrations run once, in order; a drawer with one that is not known is from a newer Loom', async () => {
+const more: Migration = { name: 'more', up: (tx) => void tx.run('alter table note add more text') };
+const attic: RoomMigrations = {
+  room: 'attic',
+  migrations: [
+    { name: 'boxes', up: (tx) => void tx.run('create table box (id integer primary key)') },
+    { name: 'a box', up: (tx) => void tx.run('insert into box values (7)') },
+  ],
+};
+const own = ['notes 1: notes: tables', 'notes 2: notes 2: words, and progress'];
+
+test('migrations run once, numbered in their room; one more than this program has is from a newer Loom', async () => {
   const folder = scratch();
   await visit(folder, (store) => store.call('add', { writer: 'm', n: 1 }));
-  const more = [
-    ...migrations,
-    { name: 'more', up: (tx: { run: (sql: string) => number }) => void tx.run('alter table note add more text') },
-  ];
   for (const _ of ['once', 'again'])
     await visit(
       folder,
       async (store) => {
-        expect(await store.call('migrations', undefined)).toEqual(['notes', 'words', 'more']);
+        expect(await store.call('migrations', undefined)).toEqual([...own, 'notes 3: more']);
         expect(await store.call('count', undefined)).toBe(1);
       },
-      { migrations: more },
+      { migrations: withMore([more]) },
     );
-  await expect(open(folder)).rejects.toMatchObject({ code: 'DRAWER_NEWER', message: /"more"/ });
+  await expect(open(folder)).rejects.toMatchObject({ code: 'DRAWER_NEWER', message: /notes 3, "more"/ });
+});
+
+test('a room that this program does not have is left as it is, and goes on where it is there again', async () => {
+  const folder = scratch();
+  const both = { migrations: withMore([], attic) };
+  await visit(folder, (store) => store.call('add', { writer: 'm', n: 1 }), both);
+  await visit(folder, (store) => store.call('add', { writer: 'm', n: 2 }));
+  const boxes = { kind: 'read' as const, run: (tx: Tx) => tx.all('select id from box') };
+  const store = await openStore({ folder, ...notes, ...both, operations: { ...notes.operations, boxes } });
+  later(() => store.close());
+  expect(await store.call('boxes', undefined)).toEqual([{ id: 7 }]);
+  expect(await store.call('migrations', undefined)).toEqual(['attic 1: boxes', 'attic 2: a box', ...own]);
+  expect(await store.call('count', undefined)).toBe(2);
+});
+
+/** A drawer whose migrations are recorded by their names alone, as they were before they were numbered. */
+const former = async (names: readonly string[]): Promise<Uint8Array> => {
+  const sql = await initSqlJs();
+  const database = new sql.Database();
+  database.run('create table migration (name text primary key)');
+  for (const name of names) database.run('insert into migration values (?)', [name]);
+  database.run('create table note (id integer primary key, writer text, n integer, body blob)');
+  database.run('create table tally (writer text primary key, count integer)');
+  database.run("insert into note values (1, 'old', 1, x'00ff')");
+  return database.export();
+};
+
+test('recorded names become numbers once, also those of rooms that are not there', async () => {
+  const folder = scratch();
+  const names = ['notes: tables', 'shed 1: tools, in order', 'shed: rakes'];
+  writeFileSync(join(folder, 'drawer.sqlite'), await former(names));
+  for (const _ of ['once', 'again'])
+    await visit(folder, async (store) => {
+      expect(await store.call('migrations', undefined)).toEqual([
+        ...own,
+        'shed 1: shed 1: tools, in order',
+        'shed 2: shed: rakes',
+      ]);
+      expect(await store.call('all', undefined)).toEqual(['old 1']);
+    });
+  const newer = scratch();
+  writeFileSync(join(newer, 'drawer.sqlite'), await former(['notes: tables', 'notes: b', 'notes: c']));
+  await expect(open(newer)).rejects.toMatchObject({ code: 'DRAWER_NEWER', message: /notes 3, "notes: c"/ });
 });
 
 test('the drawer of the first version is taken over, and its file goes when the snapshot is there', async () => {
   const folder = scratch();
-  const sql = await initSqlJs();
-  const first = new sql.Database();
-  first.run("create table migration (name text primary key); insert into migration values ('notes')");
-  first.run('create table note (id integer primary key, writer text, n integer, body blob)');
-  first.run(
-    "create table tally (writer text primary key, count integer); insert into note values (1, 'old', 1, x'00ff')",
-  );
   const file = join(folder, 'drawer.sqlite');
-  writeFileSync(file, first.export());
+  writeFileSync(file, await former(['notes: tables']));
   const kept = join(scratch(), 'kept');
   copyFileSync(file, kept);
   await visit(folder, async (store) => {
     expect(await store.call('all', undefined)).toEqual(['old 1']);
     expect(await store.call('body', 1)).toEqual(Uint8Array.of(0, 255));
-    expect(await store.call('migrations', undefined)).toEqual(['notes', 'words']);
+    expect(await store.call('migrations', undefined)).toEqual(own);
     expect(existsSync(file)).toBe(false);
     await store.call('add', { writer: 'new', n: 2 });
   });
@@ -88,15 +130,7 @@ test('the drawer of the first version is taken over, and its file goes when the 
 
 test('an old drawer whose takeover was interrupted is taken over again', async () => {
   const folder = scratch();
-  const sql = await initSqlJs();
-  const first = new sql.Database();
-  first.run(
-    "create table note (id integer primary key, writer text, n integer, body blob); insert into note values (1, 'old', 1, null)",
-  );
-  first.run(
-    "create table tally (writer text primary key, count integer); create table migration (name text primary key); insert into migration values ('notes')",
-  );
-  writeFileSync(join(folder, 'drawer.sqlite'), first.export());
+  writeFileSync(join(folder, 'drawer.sqlite'), await former(['notes: tables']));
   for (const point of ['recovered', 'checkpoint-rotated', 'snapshot-before-rename', 'checkpoint-before-tidying']) {
     const [program] = await Program.start(1);
     await program!.open(folder, { trouble: { point, act: 'kill' } }).catch(() => undefined);

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { idOf, openLoom, type Loom } from '../process/loom.ts';
+import { idOf, openDoor, type OpenedDoor } from '../fixtures.ts';
 
-let loom: Loom;
+let loom: OpenedDoor;
 beforeAll(async () => {
-  loom = await openLoom('stdio', { toolset: 'drawer', env: { LOOM_STORE_CMD: '1', GITHUB_TOKEN: 'not for commands' } });
+  loom = await openDoor('stdio', { toolset: 'drawer', env: { LOOM_STORE_CMD: '1', GITHUB_TOKEN: 'not for commands' } });
 });
 afterAll(() => loom.close());
 
@@ -156,7 +156,7 @@ test('a secret in the output or in the command is masked', async () => {
 });
 
 test('whoever started it is killed: nothing of it stays', async () => {
-  const other = await openLoom('stdio', { toolset: 'drawer', env: { LOOM_STORE_CMD: '1' } });
+  const other = await openDoor('stdio', { toolset: 'drawer', env: { LOOM_STORE_CMD: '1' } });
   void other.ask('ctx_store_cmd', { command: 'sleep 34.1123' }).catch(() => undefined);
   while (!running().includes('sleep 34.1123')) await new Promise((resolve) => setTimeout(resolve, 20));
   process.kill(other.pid ?? 0, 'SIGKILL');

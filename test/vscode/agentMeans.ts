@@ -1,17 +1,17 @@
 // What Loom gives Copilot's agent besides its tools: instructions, a skill, a prompt file, a lean agent, the archive.
+import { archiveNote } from '#archive/note.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atOnce } from '#base/slices.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
-import { surface } from '#mcp/listing/listing.ts';
-import { toolsetNamed } from '#mcp/listing/toolsets.ts';
+import { listingFor } from '../fixtures.ts';
 import type { Profile } from '#scripts/codeServer.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { chatFiles, skillEntry } from '#vscode/chatFiles.ts';
 import { startAgent, type Agent } from './agent/agent.ts';
-import { chooseAgent, newChat } from './agent/chat.ts';
+import { chooseAgent } from './agent/chat.ts';
 import measured from '#scripts/measured.json' with { type: 'json' };
 import { textOf, type Request, type ToolCall } from './agent/model.ts';
 import { report, reports } from './agent/reports.ts';
@@ -69,7 +69,7 @@ const idOf = (answer: string | undefined): string => {
 const meansTests = (agent: Agent, workspace: string, extension: string): Tests => ({
   'the first request carries what the ledger bills for the listing, and nothing else of Loom': async () => {
     const request = firstOf((await agent.turn('Look around', [])).requests);
-    const [listing = '', instructions = ''] = listingTexts(surface(toolsetNamed('core'), { archive: true }), 'vscode');
+    const [listing = '', instructions = ''] = listingTexts(listingFor('core', { notes: [archiveNote] }), 'vscode');
     const own = (request.tools ?? []).filter(({ function: { name } }) => name.startsWith('mcp_loom_'));
     assert.deepEqual(own, JSON.parse(listing));
     const text = allText(request);
@@ -93,39 +93,35 @@ const meansTests = (agent: Agent, workspace: string, extension: string): Tests =
     assert(before && after?.includes('what failed in build.log'), 'the prompt file is not in the request');
   },
 
-  'large results are hidden in files by Copilot, and no call is held up by their being kept': async () => {
-    await newChat(agent.page);
-    const filled = await agent.turn('Make much', [
-      [longOutput],
-      [reported(600)],
-      [reported(165), reported(166), reported(167), reported(168)],
-    ]);
-    for (const hidden of filled.results.slice(0, 2)) assert.match(hidden, /^Large tool result/);
-  },
-
-  'after a compaction the agent is told once, finds the earlier results and gets them exactly': async () => {
-    const { requests, results } = await agent.turn('Go on after a compaction', [
-      [reported(163), reported(164)],
-      [terminal('echo one')],
-      [terminal('echo two')],
-      [search('000123 a line of a long output'), search('row 577 of the report holds the value')],
-      (before) => before.slice(-2).map((hits) => get(idOf(hits), '100-140')),
-    ]);
-    const last = requests.at(-1);
-    assert(last && allText(last).includes('The calls so far were made.'), 'the conversation was not compacted');
-    const told = last.messages.filter((message) => textOf(message).includes('This conversation was compacted'));
-    assert.equal(told.length, 1, 'told once');
-    const asked = Array.from({ length: 41 }, (_, n) => line(n + 100)).join('\n');
-    const [output = '', rows = ''] = results.slice(-2).map((page) => page.slice(page.indexOf('\n') + 1).trimEnd());
-    assert.equal(output, asked);
-    assert.equal(rows, report(600).split('\n').slice(99, 140).join('\n'));
-    const hits = results.slice(-4, -2).join('\n');
-    for (const title of ['run_in_terminal: seq -f', 'mcp_reports_report: {"lines":600}'])
-      assert(hits.includes(title), hits);
-  },
+  'large results are hidden in files; after a compaction the agent is told once, finds them and gets them exactly':
+    async () => {
+      const filled = await agent.turn('Make much', [
+        [longOutput],
+        [reported(600)],
+        [reported(165), reported(166), reported(167), reported(168)],
+      ]);
+      for (const hidden of filled.results.slice(0, 2)) assert.match(hidden, /^Large tool result/);
+      const { requests, results } = await agent.turn('Go on after a compaction', [
+        [reported(163), reported(164)],
+        [terminal('echo one')],
+        [terminal('echo two')],
+        [search('000123 a line of a long output'), search('row 577 of the report holds the value')],
+        (before) => before.slice(-2).map((hits) => get(idOf(hits), '100-140')),
+      ]);
+      const last = requests.at(-1);
+      assert(last && allText(last).includes('The calls so far were made.'), 'the conversation was not compacted');
+      const told = last.messages.filter((message) => textOf(message).includes('This conversation was compacted'));
+      assert.equal(told.length, 1, 'told once');
+      const asked = Array.from({ length: 41 }, (_, n) => line(n + 100)).join('\n');
+      const [output = '', rows = ''] = results.slice(-2).map((page) => page.slice(page.indexOf('\n') + 1).trimEnd());
+      assert.equal(output, asked);
+      assert.equal(rows, report(600).split('\n').slice(99, 140).join('\n'));
+      const hits = results.slice(-4, -2).join('\n');
+      for (const title of ['run_in_terminal: seq -f', 'mcp_reports_report: {"lines":600}'])
+        assert(hits.includes(title), hits);
+    },
 
   'the lean agent stores, searches, reads and computes, with a part of the tools': async () => {
-    await newChat(agent.page);
     await chooseAgent(agent.page, chatFiles.agent.header.name);
     const entry = (n: number): string => `entry ${n} of the workspace log holds the number ${n * 31}`;
     writeFileSync(join(workspace, 'big.log'), Array.from({ length: 3_000 }, (_, n) => entry(n)).join('\n'));
@@ -165,5 +161,5 @@ export const inAgentMeans = async (scope: Scope, profile: Profile): Promise<Resu
     'github.copilot.chat.summarizeAgentConversationHistoryThreshold': 30_000,
   };
   const agent = await startAgent(scope, workspace, { ...profile, settings });
-  return testsInPage(agent.page, meansTests(agent, workspace, installedIn(profile.extensions)));
+  return testsInPage(agent.page, agent.newChat, meansTests(agent, workspace, installedIn(profile.extensions)));
 };

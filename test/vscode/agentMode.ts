@@ -32,5 +32,10 @@ export const inAgentMode = async (scope: Scope, profile: Profile): Promise<Resul
   const agent = await startAgent(scope, folder, profile);
   const drawer = join(profile.data, 'User/globalStorage/loom.loom/drawer');
   const truth = truthTests(scope, { agent, drawer, folder });
-  return testsInPage(agent.page, { ...agentTests(agent), ...routerTests(agent), ...truth, ...statusBarTests(agent) });
+  return testsInPage(agent.page, agent.newChat, {
+    ...agentTests(agent),
+    ...routerTests(agent),
+    ...truth,
+    ...statusBarTests(agent),
+  });
 };

@@ -1,18 +1,28 @@
-import { contributionTests } from './contributions.test.ts';
-import { drawerTests } from './drawer.test.ts';
-import { encryptionTests } from './encryption.test.ts';
-import { kernelTests } from './kernel.test.ts';
-import { providerTests } from './provider.test.ts';
+import * as vscode from 'vscode';
+import { contributionTests } from './contributions.host.ts';
+import { drawerTests } from './drawer.host.ts';
+import { encryptionTests } from './encryption.host.ts';
+import { kernelTests } from './kernel.host.ts';
+import { providerTests } from './provider.host.ts';
 import { report } from './report.ts';
 import { runTests } from './runTests.ts';
-import { searchTests } from './search.test.ts';
-import { sidebarTests } from './sidebar.test.ts';
+import { searchTests } from './search.host.ts';
+import { sidebarTests } from './sidebar.host.ts';
+import { stockRulesTests } from './stockRules.host.ts';
+
+/** Takes the window to where any test may begin. */
+const afresh = async (): Promise<void> => {
+  for (const command of ['closeQuickOpen', 'closeAllEditors'])
+    await vscode.commands.executeCommand(`workbench.action.${command}`);
+  for (const terminal of vscode.window.terminals) terminal.dispose();
+};
 
 /** Called by VS Code in its extension host. */
 export const run = async (): Promise<void> => {
   let failed = 0;
   await runTests(
     {
+      ...stockRulesTests,
       ...providerTests,
       ...contributionTests,
       ...drawerTests,
@@ -23,9 +33,10 @@ export const run = async (): Promise<void> => {
     },
     {
       begins: (test) => report({ begins: test }),
-      ends: ({ test, failure }) => {
-        if (failure !== undefined) failed += 1;
-        report(failure === undefined ? { passed: test } : { failed: test, why: failure });
+      afresh,
+      ends: (result) => {
+        if (result.failure !== undefined) failed += 1;
+        report(result);
       },
     },
   );

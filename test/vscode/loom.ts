@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
+import { patience } from '#scripts/patience.ts';
 import { until } from '#scripts/until.ts';
 
 /** What `activate` returns, as far as the tests use it. */
@@ -19,7 +20,7 @@ const shown = (tool: string): string => `mcp_loom_${tool}`;
 /** Starts Loom's MCP server the way Copilot does, and waits until VS Code lists its tools. */
 export const listed = async (): Promise<string[]> => {
   await activated();
-  return until('tools of Loom', 45, async () => {
+  return until('tools of Loom', patience, async () => {
     // It resolves before a provider has been asked, now and then.
     await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
     const ours = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith(shown('')));
@@ -52,9 +53,10 @@ export const callDirectly = async (tool: string, input: Record<string, unknown>)
   const { url, headers } = await (await activated()).endpoint();
   const client = new Client({ name: 'in-host', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  const options = { timeout: patience * 1000 };
+  await client.connect(transport as Parameters<Client['connect']>[0], options);
   try {
-    const { content } = await client.callTool({ name: tool, arguments: input });
+    const { content } = await client.callTool({ name: tool, arguments: input }, undefined, options);
     return (content as { text: string }[]).map(({ text }) => text).join('');
   } finally {
     await client.close();

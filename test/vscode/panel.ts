@@ -2,22 +2,26 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { openBrowser } from '#scripts/browser.ts';
+import { openPage } from '#scripts/browser.ts';
 import type { Profile } from '#scripts/codeServer.ts';
 import { focusTitle } from '#scripts/manifest.ts';
+import { patience } from '#scripts/patience.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { startCode } from '#scripts/startCode.ts';
 import { until } from '#scripts/until.ts';
-import { openFile, openWorkbench, reloadWindow, runCommand } from '#scripts/workbench.ts';
+import { openWorkbench, reloadWindow, runCommand } from '#scripts/workbench.ts';
+import { runFirstLine, storeOpenFile } from './acts.ts';
+import { afresh } from './afresh.ts';
 import { testsInPage } from './inPage.ts';
 import { root } from './install.ts';
+import { logsIn } from './logs.ts';
 import type { Result } from './report.ts';
 import type { Tests } from './runTests.ts';
 import { seedLedger } from './seedLedger.ts';
 
 /** The page of one of our views, wherever VS Code has put it. */
 export const viewFrame = (page: Page, view: 'sidebar' | 'panel'): Promise<Frame> =>
-  until(`the ${view}`, 60, async () => {
+  until(`the ${view}`, patience, async () => {
     for (const frame of page.frames()) {
       // Frames come and go while one looks.
       const found = await frame
@@ -29,19 +33,15 @@ export const viewFrame = (page: Page, view: 'sidebar' | 'panel'): Promise<Frame>
     return undefined;
   });
 
-type Scene = { page: Page; faults: readonly string[] };
+type Scene = { page: Page; faults: readonly string[]; newLog: (words: string) => string };
 
-const panelTests = ({ page, faults }: Scene): Tests => {
+const panelTests = ({ page, faults, newLog }: Scene): Tests => {
   const panel = (): Promise<Frame> => viewFrame(page, 'panel');
   const sees = async (view: 'sidebar' | 'panel', text: string | RegExp): Promise<void> =>
-    (await viewFrame(page, view)).getByText(text).filter({ visible: true }).first().waitFor({ timeout: 30_000 });
-  const store = async (file: string): Promise<void> => {
-    await openFile(page, file);
-    await runCommand(page, 'Loom: Store Active File');
-    await page
-      .getByText(new RegExp(`stored ${file} as d`))
-      .first()
-      .waitFor({ timeout: 30_000 });
+    (await viewFrame(page, view)).getByText(text).filter({ visible: true }).first().waitFor();
+  const search = async (words: string): Promise<void> => {
+    await runCommand(page, 'Loom: Open Drawer');
+    await (await panel()).getByRole('searchbox', { name: 'Search in the content' }).fill(words);
   };
   const tabs = () => page.locator('.tabs-container .tab').filter({ hasText: /^Loom$/ });
   const editor = (scheme: string) =>
@@ -54,7 +54,7 @@ const panelTests = ({ page, faults }: Scene): Tests => {
       await sees('panel', '100,000 entries');
       const list = (await panel()).getByRole('grid', { name: 'Ledger' });
       await list.press('End');
-      await list.locator('[aria-rowindex="100001"]', { hasText: 'ctx_get' }).waitFor({ timeout: 30_000 });
+      await list.locator('[aria-rowindex="100001"]', { hasText: 'ctx_get' }).waitFor();
       await (
         await panel()
       )
@@ -63,10 +63,12 @@ const panelTests = ({ page, faults }: Scene): Tests => {
         .getByText('seeded')
         .waitFor();
       await list.press('Home');
-      await list.locator('[aria-rowindex="2"]', { hasText: 'answer' }).waitFor({ timeout: 30_000 });
+      await list.locator('[aria-rowindex="2"]', { hasText: 'answer' }).waitFor();
     },
 
     'there is one panel, whichever command opens it': async () => {
+      await runCommand(page, 'Loom: Open Ledger');
+      await sees('panel', '100,000 entries');
       await runCommand(page, 'Loom: Open Drawer');
       await sees('panel', 'The drawer is empty.');
       assert.equal(await tabs().count(), 1);
@@ -74,30 +76,33 @@ const panelTests = ({ page, faults }: Scene): Tests => {
 
     'what is stored shows in the sidebar and in the panel; hidden meanwhile, the panel comes back with it':
       async () => {
-        await store('first.log');
-        await sees('sidebar', 'first.log');
-        await tabs().click();
-        await sees('panel', '1 document');
-        await store('second.log');
-        await sees('sidebar', 'second.log');
-        await tabs().click();
-        await sees('panel', '2 documents');
-        await sees('panel', 'second.log');
+        await runCommand(page, focusTitle(root, 'loom.sidebar'));
+        await runCommand(page, 'Loom: Open Drawer');
+        for (const file of [newLog('zebra crossing'), newLog('walrus parade')]) {
+          await storeOpenFile(page, file);
+          await sees('sidebar', file);
+          await tabs().click();
+          await sees('panel', file);
+        }
       },
 
     'a search as one types opens the hit at its line': async () => {
-      const shown = await panel();
-      await shown.getByRole('searchbox', { name: 'Search in the content' }).fill('zebra crossing');
-      await shown
+      await storeOpenFile(page, newLog('zebra crossing'));
+      await search('zebra crossing');
+      await (
+        await panel()
+      )
         .getByRole('row', { name: /zebra crossing/ })
         .first()
-        .dblclick({ timeout: 30_000 });
-      await editor('loom').locator('.view-line', { hasText: 'zebra crossing' }).waitFor({ timeout: 30_000 });
-      await page.getByRole('button', { name: /^Ln 901, Col 1/ }).waitFor({ timeout: 30_000 });
+        .dblclick();
+      await editor('loom').locator('.view-line', { hasText: 'zebra crossing' }).waitFor();
+      await page.getByRole('button', { name: /^Ln 901, Col 1/ }).waitFor();
     },
 
     'after a window reload the panel is there, with its tab, its search and what it found': async () => {
-      await tabs().click();
+      const [found, other] = [newLog('zebra crossing'), newLog('walrus parade')];
+      for (const file of [found, other]) await storeOpenFile(page, file);
+      await search('zebra crossing');
       await sees('panel', 'zebra crossing');
       await reloadWindow(page);
       await sees('panel', 'zebra crossing');
@@ -105,22 +110,17 @@ const panelTests = ({ page, faults }: Scene): Tests => {
       const field = (await panel()).getByRole('searchbox', { name: 'Search in the content' });
       assert.equal(await field.inputValue(), 'zebra crossing');
       await field.fill('');
-      await sees('panel', '2 documents');
+      await sees('panel', other);
     },
 
     'a cell that was run shows with its output': async () => {
-      await openFile(page, 'cell.py');
-      await runCommand(page, 'Loom: Run Selection in Kernel');
-      await page
-        .locator('[data-uri^="loom-kernel:"] .view-line', { hasText: 'In [1] completed' })
-        .first()
-        .waitFor({ timeout: 90_000 });
+      const number = await runFirstLine(page, 'cell.py');
       await runCommand(page, 'Loom: Open Drawer');
       const shown = await panel();
       await shown.getByRole('tab', { name: 'Kernel' }).click();
-      await shown.getByRole('row', { name: /In \[1\] completed/ }).click({ timeout: 30_000 });
+      await shown.getByRole('row', { name: `In [${number}] completed` }).click();
       await shown.getByRole('button', { name: 'Open All Output' }).click();
-      await editor('loom-stream').locator('.view-line', { hasText: 'step 1' }).first().waitFor({ timeout: 30_000 });
+      await editor('loom-stream').locator('.view-line', { hasText: 'step 1' }).first().waitFor();
     },
 
     'nothing was refused by the pages’ policy, and nothing failed in them': async () => {
@@ -140,20 +140,16 @@ const faultsIn = (page: Page): readonly string[] => {
   return faults;
 };
 
-const logWith = (words: string): string => `${'10:00:00 INFO tick\n'.repeat(900)}10:15:00 ERROR ${words}\n`;
-
 /** The panel as a person sees it: the VSIX in `profile`, over a ledger of 100,000 entries. */
 export const inPanel = async (scope: Scope, profile: Profile): Promise<Result[]> => {
   const folder = scope.folder('panel-workspace');
-  writeFileSync(join(folder, 'first.log'), logWith('zebra crossing'));
-  writeFileSync(join(folder, 'second.log'), logWith('walrus parade'));
   writeFileSync(join(folder, 'cell.py'), 'print("\\n".join(f"step {n}" for n in range(2000)))\n');
   const drawer = join(profile.data, 'User/globalStorage/loom.loom/drawer');
   mkdirSync(drawer, { recursive: true });
   await seedLedger(drawer, folder, 100_000);
   const code = await startCode(scope, profile);
-  const page = await (await openBrowser(scope)).newPage();
+  const page = await openPage(scope);
   const faults = faultsIn(page);
   await openWorkbench(page, code, folder);
-  return testsInPage(page, panelTests({ page, faults }));
+  return testsInPage(page, () => afresh(page), panelTests({ page, faults, newLog: logsIn(folder) }));
 };

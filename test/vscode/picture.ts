@@ -41,21 +41,21 @@ await main(async (scope) => {
     console.log(file);
   };
   await runCommand(page, focusTitle(root, 'loom.sidebar'));
-  await webview(page).getByText('server.log').first().waitFor({ timeout: 60_000 });
+  await webview(page).getByText('server.log').first().waitFor();
   // What lies beside it is only seen in part: pictures stay small.
   await take('sidebar.png', { x: 0, y: 0, width: Math.min(width, 700), height });
   await runCommand(page, 'View: Toggle Secondary Side Bar Visibility');
   await runCommand(page, 'Loom: Open Drawer');
   const panel = await viewFrame(page, 'panel');
-  await panel.getByRole('row', { name: /server\.log/ }).click({ timeout: 60_000 });
-  await panel.getByText('verbatim').first().waitFor({ timeout: 60_000 });
+  await panel.getByRole('row', { name: /server\.log/ }).click();
+  await panel.getByText('verbatim').first().waitFor();
   await take('panel.png');
   await runCommand(page, 'View: Close All Editors');
   // Beside a side bar there is no room for the steps' pictures.
   await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
   await runCommand(page, 'Loom: Open Walkthrough');
-  await page.locator('.getting-started-step', { hasText: 'Read the bill' }).first().click({ timeout: 60_000 });
-  await webview(page).locator('svg text', { hasText: 'Kept out of the prompt' }).first().waitFor({ timeout: 60_000 });
+  await page.locator('.getting-started-step', { hasText: 'Read the bill' }).first().click();
+  await webview(page).locator('svg text', { hasText: 'Kept out of the prompt' }).first().waitFor();
   await take('walkthrough.png');
   return 0;
 });

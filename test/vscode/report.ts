@@ -1,7 +1,15 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
+export type Result = {
+  test: string;
+  /** Why it failed in the end. */
+  failure?: string;
+  /** Why it needed a second try. */
+  first?: string;
+};
+
 /** One line of the report that the tests in the host leave for the process that started VS Code. */
-export type Line = { begins: string } | { passed: string } | { failed: string; why: string } | { end: true };
+type Line = { begins: string } | Result | { end: true };
 
 /** Names the report's file, in the environment of the host. */
 export const reportVariable = 'LOOM_TEST_REPORT';
@@ -11,8 +19,6 @@ export const report = (line: Line): void => {
   if (file === undefined) throw new Error(`${reportVariable} names no file`);
   appendFileSync(file, `${JSON.stringify(line)}\n`);
 };
-
-export type Result = { test: string; failure?: string };
 
 const linesOf = (file: string): Line[] =>
   existsSync(file)
@@ -31,8 +37,7 @@ export const resultsIn = (file: string): Result[] => {
   let running: string | undefined = 'the start of the tests';
   for (const line of linesOf(file)) {
     if ('begins' in line) running = line.begins;
-    else if ('passed' in line) results.push({ test: line.passed });
-    else if ('failed' in line) results.push({ test: line.failed, failure: line.why });
+    else if ('test' in line) results.push(line);
     else running = undefined;
   }
   if (running !== undefined)

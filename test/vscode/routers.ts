@@ -1,5 +1,6 @@
 // Routers, effects and confirmations as Copilot's agent meets them.
 import assert from 'node:assert/strict';
+import { runCommand } from '#scripts/workbench.ts';
 import type { Agent } from './agent/agent.ts';
 import type { Request, ToolCall } from './agent/model.ts';
 import type { Tests } from './runTests.ts';
@@ -64,6 +65,8 @@ export const routerTests = (agent: Agent): Tests => ({
     },
 
   'what changes something, runs code or ends it is asked for; no router gets round that': async () => {
+    // What a person allowed stays allowed in the next chat, too.
+    await runCommand(agent.page, 'Chat: Reset Tool Confirmations');
     const { results, confirmations } = await agent.turn('Change, run and end things', [
       [opWrite('ctx_profile', { profile: 'balanced' })],
       [python('print(6 * 7)')],

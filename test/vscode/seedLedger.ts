@@ -1,8 +1,8 @@
 import { write } from '#base/operation.ts';
-import { drawerFunctions } from '#drawer/functions.ts';
+import { drawerFunctions } from '#drawer/index/functions.ts';
 import { drawerOperations } from '#drawer/operations.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
-import { uuidv7 } from '#drawer/sessions.ts';
+import { uuidv7 } from '#drawer/sessions/sessions.ts';
 import { kernelMigrations } from '#kernel/executions/migrations.ts';
 import type { LedgerEntry } from '#ledger/entries.ts';
 import { ledgerMigrations } from '#ledger/migrations.ts';
@@ -34,7 +34,11 @@ export const seedLedger = async (folder: string, root: string, entries: number):
   const store = await openStore({
     folder,
     operations: { ...drawerOperations, ...ledgerOperations, ...seeding },
-    migrations: [...drawerMigrations, ...ledgerMigrations, ...kernelMigrations],
+    migrations: [
+      { room: 'drawer', migrations: drawerMigrations },
+      { room: 'ledger', migrations: ledgerMigrations },
+      { room: 'kernel', migrations: kernelMigrations },
+    ],
     functions: drawerFunctions,
   });
   const now = Date.now();
@@ -53,7 +57,7 @@ export const seedLedger = async (folder: string, root: string, entries: number):
     answer: counted(310),
     latency: 12,
   });
-  await store.call('ledgerAppend', { entries: [call('ctx_get'), call('ctx_search')], unmeasured: [] });
+  await store.call('ledger.append', { entries: [call('ctx_get'), call('ctx_search')], unmeasured: [] });
   await store.call('test.multiply', entries / 4);
   await store.close();
 };

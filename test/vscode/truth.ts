@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { get_encoding } from 'tiktoken';
 import { silentLog } from '#base/log.ts';
 import type { EntryRow } from '#ledger/types.ts';
-import { startEngine } from '#host/engine.ts';
+import { patience } from '#scripts/patience.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { until } from '#scripts/until.ts';
 import { idIn, type Agent } from './agent/agent.ts';
 import { textOf, type Request } from './agent/model.ts';
-import { root } from './install.ts';
+import { bundles, openLoom } from '../fixtures.ts';
 import type { Tests } from './runTests.ts';
 
 /** Tokens of `text` as OpenAI's tokenizer counts them, special tokens being ordinary text. */
@@ -46,19 +46,24 @@ const exchanged = ({ messages }: Request, from: number): { call: string; answer:
 
 type Given = { agent: Agent; drawer: string; folder: string };
 
-const log = Array.from({ length: 1_500 }, (_, n) => `${n} GET /api/items/${n * 31} 200 ${(n * 7) % 97} ms\n`).join('');
+/** What the drawer has already is not kept out once more: each log is another. */
+const newLog = (number: number): string =>
+  Array.from({ length: 1_500 }, (_, n) => `${n} GET /api/${number}/items/${n * 31} 200 ${(n * 7) % 97} ms\n`).join('');
+let logs = 0;
 const printed = Array.from({ length: 150 }, (_, n) => `${n} ${n ** 3}`).join('\n');
 
 /** Tests that the ledger in `drawer` is what `agent`'s model received. Their workspace is `folder`. */
 export const truthTests = (scope: Scope, { agent, drawer, folder }: Given): Tests => ({
   'the ledger is what the model received, token for token': async () => {
     const count = counting(scope);
+    const log = newLog((logs += 1));
     writeFileSync(join(folder, 'access.log'), log);
     writeFileSync(join(folder, 'error.log'), log.replaceAll('200', '500'));
-    const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'test' }, silentLog);
-    scope.defer(() => engine.close());
+    const loom = openLoom({ programs: bundles, workspace: folder, drawer, log: silentLog });
+    scope.defer(loom.end);
+    const { ledger } = loom.services;
     const entries = async (): Promise<EntryRow[]> =>
-      (await engine.call.entries({ life: true, offset: 0, limit: 1_000 })).rows.toReversed();
+      (await ledger.entries({ life: true, offset: 0, limit: 1_000 })).rows.toReversed();
     const before = (await entries()).at(-1)?.id ?? 0;
 
     const { requests, results } = await agent.turn('What is in access.log?', [
@@ -74,7 +79,7 @@ export const truthTests = (scope: Scope, { agent, drawer, folder }: Given): Test
     assert(first && last && results.length === 4, `${requests.length} requests, ${results.length} results`);
     const sent = exchanged(last, first.messages.length);
 
-    const turn = await until('the entries of the turn', 20, async () => {
+    const turn = await until('the entries of the turn', patience, async () => {
       const rows = (await entries()).filter(({ id }) => id > before);
       return rows.filter(({ kind }) => kind === 'answer').length === 4 && rows;
     });
@@ -89,11 +94,11 @@ export const truthTests = (scope: Scope, { agent, drawer, folder }: Given): Test
     const conversation = turn.find(({ kind }) => kind === 'call')?.conversation ?? '';
     const listing = paidEachTurn(first).reduce((sum, text) => sum + count(text), 0);
     for (const request of requests) assert.deepEqual(paidEachTurn(request), paidEachTurn(first));
-    const report = await engine.call.report({ conversation });
+    const report = await ledger.report({ conversation });
     assert.deepEqual(report.listing, { tokens: listing, label: 'measured' }, 'listing');
     assert.equal(report.turns.counted, true);
     assert.equal(report.listed?.tokens, report.turns.count * listing);
-    const inForce = (await engine.call.entries({ conversation, kind: 'listing', offset: 0, limit: 9 })).rows;
+    const inForce = (await ledger.entries({ conversation, kind: 'listing', offset: 0, limit: 9 })).rows;
     assert.deepEqual(
       inForce.map(({ tokens }) => tokens),
       [listing],

@@ -4,21 +4,23 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '#scripts/browser.ts';
+import { openPage } from '#scripts/browser.ts';
 import type { Profile } from '#scripts/codeServer.ts';
 import { focusTitle } from '#scripts/manifest.ts';
+import { patience } from '#scripts/patience.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { startCode, type Code } from '#scripts/startCode.ts';
-import { until } from '#scripts/until.ts';
-import { openFile, openWorkbench, quickInput, quickRows, runCommand, webview } from '#scripts/workbench.ts';
+import { again } from '#scripts/until.ts';
+import { openWorkbench, quickInput, quickRows, runCommand, webview } from '#scripts/workbench.ts';
 import { logText } from '../bench/corpus.ts';
+import { storeOpenFile } from './acts.ts';
+import { afresh } from './afresh.ts';
 import { ownerOf } from './drawerOwner.ts';
 import { testsInPage } from './inPage.ts';
 import { root } from './install.ts';
+import { logsIn } from './logs.ts';
 import type { Result } from './report.ts';
 import type { Tests } from './runTests.ts';
-
-const longMs = 300_000;
 
 /** `loom mcp` as another client starts it, on the drawer of these windows. */
 const startLoom = async (scope: Scope, drawer: string, cwd: string) => {
@@ -30,11 +32,12 @@ const startLoom = async (scope: Scope, drawer: string, cwd: string) => {
     env: { ...(process.env as Record<string, string>), LOOM_DB: drawer, LOOM_LOG_LEVEL: 'ERROR' },
     stderr: 'inherit',
   });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  const timeout = patience * 1000;
+  await client.connect(transport as Parameters<Client['connect']>[0], { timeout });
   scope.defer(() => client.close());
   return async (tool: string, args: Record<string, unknown>, onStep?: (share: number) => void): Promise<string> => {
     const options = {
-      timeout: longMs,
+      timeout,
       ...(onStep && { onprogress: (step: { progress: number }) => onStep(step.progress) }),
     };
     const answer = await client.callTool({ name: tool, arguments: args }, undefined, options);
@@ -43,40 +46,38 @@ const startLoom = async (scope: Scope, drawer: string, cwd: string) => {
 };
 type Loom = Awaited<ReturnType<typeof startLoom>>;
 
-const storeOpenFile = async (page: Page, name: string): Promise<void> => {
-  await openFile(page, name);
-  await runCommand(page, 'Loom: Store Active File');
-  await page
-    .getByText(new RegExp(`stored ${name} as d\\d+`))
-    .first()
-    .waitFor({ timeout: 60_000 });
-};
-
 /** The palette of this window finds `words`. */
 const finds = async (page: Page, words: string): Promise<void> => {
-  await until(`a hit for ${words}`, 60, async () => {
+  await again(`a hit for ${words}`, async (timeout) => {
     await runCommand(page, 'Loom: Search Drawer…');
-    await quickInput(page).fill(words);
-    const hit = quickRows(page).filter({ hasText: words }).first();
-    return hit.waitFor({ timeout: 10_000 }).then(
-      () => true,
-      () => false,
-    );
+    await quickInput(page).fill(words, { timeout });
+    await quickRows(page).filter({ hasText: words }).first().waitFor({ timeout });
   });
   await page.keyboard.press('Escape');
 };
 
-type Scene = { scope: Scope; first: Page; second: Page; drawer: string; folder: string; beside: Loom };
+/** `newText` is another one each time, or the drawer would have the second already. */
+type Scene = {
+  first: Page;
+  second: Page;
+  drawer: string;
+  folder: string;
+  newLog: (words: string) => string;
+  newText: () => string;
+  /** Each test has a client of its own: it may not be the one whose process is killed. */
+  startBeside: () => Promise<Loom>;
+};
 
-const windowTests = ({ scope, first, second, drawer, folder, beside }: Scene): Tests => ({
+const windowTests = ({ first, second, drawer, folder, newLog, newText, startBeside }: Scene): Tests => ({
   'what one stores, the others show at once': async () => {
+    const beside = await startBeside();
+    const [mine, its] = [newLog('zebra crossing'), newLog('walrus parade')];
     await runCommand(second, focusTitle(root, 'loom.sidebar'));
-    await webview(second).getByText('Ledger').first().waitFor({ timeout: 60_000 });
-    await storeOpenFile(first, 'first.log');
-    await webview(second).getByText('first.log').first().waitFor({ timeout: 30_000 });
-    const anchor = await beside('ctx_store_file', { path: 'beside.log' });
-    assert.match(anchor, /^d\d+ beside\.log/);
-    await webview(second).getByText('beside.log').first().waitFor({ timeout: 30_000 });
+    await webview(second).getByText('Ledger').first().waitFor();
+    await storeOpenFile(first, mine);
+    await webview(second).getByText(mine).first().waitFor();
+    assert.match(await beside('ctx_store_file', { path: its }), new RegExp(`^d\\d+ ${its}`));
+    await webview(second).getByText(its).first().waitFor();
     await finds(first, 'walrus parade');
     // Its own session only: what a person stored in the window is another client's.
     assert.match(
@@ -86,9 +87,11 @@ const windowTests = ({ scope, first, second, drawer, folder, beside }: Scene): T
   },
 
   'a killed owner: the others go on': async () => {
-    const owner = ownerOf(drawer);
+    const beside = await startBeside();
+    await storeOpenFile(first, newLog('zebra crossing'));
+    await beside('ctx_store_file', { path: newLog('walrus parade') });
     const before = performance.now();
-    process.kill(owner, 'SIGKILL');
+    process.kill(ownerOf(drawer), 'SIGKILL');
     assert.match(await beside('ctx_search', { query: 'walrus parade' }), /walrus parade/);
     console.log(`       the stall after the owner was killed: ${Math.round(performance.now() - before)} ms`);
     await finds(second, 'zebra crossing');
@@ -96,9 +99,10 @@ const windowTests = ({ scope, first, second, drawer, folder, beside }: Scene): T
   },
 
   'an owner killed in the middle of a store of 50 MB: nothing is lost': async () => {
-    const text = logText(50 * 2 ** 20, 7);
+    await storeOpenFile(first, newLog('zebra crossing'));
+    const text = newText();
     writeFileSync(join(folder, 'big.log'), text);
-    const storing = await startLoom(scope, drawer, folder);
+    const storing = await startBeside();
     let killed: number | undefined;
     const anchor = await storing('ctx_store_file', { path: 'big.log' }, (share) => {
       if (share < 0.6 || killed !== undefined) return;
@@ -119,24 +123,32 @@ const windowTests = ({ scope, first, second, drawer, folder, beside }: Scene): T
 });
 
 const openWindow = async (scope: Scope, code: Code, folder: string): Promise<Page> => {
-  const page = await (await openBrowser(scope)).newPage();
+  const page = await openPage(scope);
   await openWorkbench(page, code, folder);
   return page;
 };
 
-const logWith = (words: string): string => `${'10:00:00 INFO tick\n'.repeat(900)}10:15:00 ERROR ${words}\n`;
-
 /** Two windows on one profile with the VSIX, and `loom mcp` beside them, over one drawer. */
 export const inTwoWindows = async (scope: Scope, profile: Profile): Promise<Result[]> => {
   const [folder, other] = [scope.folder('workspace'), scope.folder('other')];
-  writeFileSync(join(folder, 'first.log'), logWith('zebra crossing'));
-  writeFileSync(join(folder, 'beside.log'), logWith('walrus parade'));
   const code = await startCode(scope, profile);
   const first = await openWindow(scope, code, folder);
   await runCommand(first, focusTitle(root, 'loom.sidebar'));
-  await webview(first).getByText('Ledger').first().waitFor({ timeout: 60_000 });
+  await webview(first).getByText('Ledger').first().waitFor();
   const second = await openWindow(scope, code, other);
   const drawer = join(profile.data, 'User/globalStorage/loom.loom/drawer');
-  const beside = await startLoom(scope, drawer, folder);
-  return testsInPage(first, windowTests({ scope, first, second, drawer, folder, beside }));
+  let seed = 7;
+  const scene = {
+    first,
+    second,
+    drawer,
+    folder,
+    newLog: logsIn(folder),
+    newText: () => logText(50 * 2 ** 20, seed++),
+    startBeside: () => startLoom(scope, drawer, folder),
+  };
+  const bothAfresh = async (): Promise<void> => {
+    for (const page of [first, second]) await afresh(page);
+  };
+  return testsInPage(first, bothAfresh, windowTests(scene));
 };

@@ -1,4 +1,5 @@
-import type { InvariantKind } from './kinds.ts';
+// All invariants of a content, or of a short text.
+import type { InvariantKind } from '#drawer/contents.ts';
 import { InvariantReader } from './reader.ts';
 import { InvariantTable, TallyCounter, type Tally } from './table.ts';
 

@@ -1,16 +1,17 @@
-import type { Emit, InvariantKind } from './kinds.ts';
-import { scanLine } from './scan.ts';
+// Reads invariants out of content that arrives in slices.
+import type { InvariantKind } from '#drawer/contents.ts';
+import { scanLine, type Emit } from './scan.ts';
 
 const newline = 10;
-/** A longer line is read in stretches of at most so many bytes. */
-export const mostStretch = 8192;
+/** A longer line is read in parts of at most so many bytes. */
+const mostPartBytes = 8192;
 /** How far the cut of a giant line looks back for white space or a comma. */
 const lookBack = 1024;
 /** Lines that are turned into one string at once. */
 const usualRun = 32_768;
 
 const cutAt = (bytes: Buffer, from: number): number => {
-  const limit = from + mostStretch;
+  const limit = from + mostPartBytes;
   for (let at = limit; at > limit - lookBack; at--) {
     const byte = bytes[at - 1] ?? 0;
     if (byte <= 32 || byte === 44) return at;
@@ -22,7 +23,7 @@ const cutAt = (bytes: Buffer, from: number): number => {
 export type Sink = (kind: InvariantKind, bytes: Buffer, from: number, to: number, base: number) => void;
 
 /**
- * Reads the invariants of content that arrives in slices, however it was cut: a line, or a stretch of a giant line, is
+ * Reads the invariants of content that arrives in slices, however it was cut: a line, or a part of a giant line, is
  * looked at only when it is there whole. The same content in other slices gives the same invariants.
  */
 export class InvariantReader {
@@ -55,11 +56,11 @@ export class InvariantReader {
     this.#rest = Buffer.alloc(0);
   }
 
-  /** The end of the next lines that are there whole, or of a stretch of a giant one; `from` where more has to come. */
+  /** The end of the next lines that are there whole, or of a part of a giant one; `from` where more has to come. */
   #next(bytes: Buffer, from: number): number {
     const end = from + bytes.subarray(from, from + usualRun).lastIndexOf(newline);
     if (end >= from) return end + 1;
-    return bytes.length - from > mostStretch ? cutAt(bytes, from) : from;
+    return bytes.length - from > mostPartBytes ? cutAt(bytes, from) : from;
   }
 
   #scan(bytes: Buffer, from: number, to: number): void {
@@ -68,7 +69,7 @@ export class InvariantReader {
     for (let at = 0; at < text.length;) {
       const found = text.indexOf('\n', at);
       const end = found < 0 ? text.length : found;
-      while (end - at > mostStretch) {
+      while (end - at > mostPartBytes) {
         const cut = cutAt(bytes, from + at) - from;
         scanLine(text, at, cut, emit);
         at = cut;

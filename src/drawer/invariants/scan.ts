@@ -1,11 +1,15 @@
-import type { Emit } from './kinds.ts';
+// Finds the invariants of one line.
+import type { InvariantKind } from '#drawer/contents.ts';
 import { mostToken, partsOfToken } from './tokens.ts';
 
 /*
- * Finds the tokens of one line by hand, a character at a time, and only asks the patterns about those that hold a digit
+ * By hand, a character at a time: it finds the tokens of a line and only asks the patterns about those that hold a digit
  * or a slash: it runs over every byte that is stored. The text is given as its bytes, one character each (latin1), so
  * that places in it are places in the content.
  */
+
+/** Told of each invariant: its kind, and where it stands in what was scanned. */
+export type Emit = (kind: InvariantKind, from: number, to: number) => void;
 
 const delimiter = 1;
 const digit = 2;

@@ -1,4 +1,5 @@
-import { invariantKinds, type InvariantKind } from './kinds.ts';
+// The different invariants of a content, and how often each stands there.
+import { invariantKinds, type InvariantKind } from '#drawer/contents.ts';
 
 /** How often invariants of one kind stand in a content, and a sum over them that tells one content from another. */
 export type Tally = Record<InvariantKind, { count: number; sum: number }>;
@@ -19,7 +20,7 @@ const hash = (kind: number, bytes: Uint8Array, from: number, to: number): void =
   hashes[1] = b ^ (b >>> 13);
 };
 
-/** Counts invariants without keeping them: what the verifier compares two readings by. */
+/** Counts invariants without holding them: what the verifier compares two readings by. */
 export class TallyCounter {
   readonly #counts = new Float64Array(invariantKinds.length);
   readonly #sums = new Float64Array(invariantKinds.length);

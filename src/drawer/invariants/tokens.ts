@@ -1,8 +1,9 @@
-import type { InvariantKind } from './kinds.ts';
+// What a run of characters without white space holds: which invariants, and where.
+import type { InvariantKind } from '#drawer/contents.ts';
 
 /*
- * What a run of characters without white space, quotes or brackets holds. Every pattern is anchored at the beginning of
- * a run of at most `mostToken` characters, and no quantifier stands inside another over the same characters: a look is
+ * A run ends at white space, quotes and brackets. Every pattern is anchored at the beginning of a run of at most
+ * `mostToken` characters, and no quantifier stands inside another over the same characters: a look is
  * linear in the run, and a run is bounded. A run is given as its bytes, one character each (latin1).
  */
 

@@ -1,4 +1,5 @@
-import type { Lines } from './lines.ts';
+// The outline of binary content: what its first bytes say.
+import type { Lines } from '#text/lines.ts';
 import type { Outline } from './outline.ts';
 
 const formats: [start: Buffer, name: string][] = [

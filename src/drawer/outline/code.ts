@@ -1,6 +1,7 @@
+// The outline of a program: its functions, classes and types.
 import { extname } from 'node:path';
 import { counted } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
 const modifiers =

@@ -1,5 +1,6 @@
+// The outline of a table: its columns with their types.
 import { counted, grouped } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { noOutline, short, type Outline } from './outline.ts';
 import { separatorOf } from './separator.ts';
 

@@ -1,5 +1,6 @@
+// The outline of a patch: its files with their changes.
 import { counted, grouped } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { short, type Outline } from './outline.ts';
 
 type File = { name: string; line: number; added: number; removed: number; hunks: number[] };

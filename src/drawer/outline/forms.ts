@@ -1,5 +1,6 @@
-import type { Lines } from './lines.ts';
-import { templateOf } from './template.ts';
+// The forms of the lines of a log, read once.
+import type { Lines } from '#text/lines.ts';
+import { templateOf } from '#text/template.ts';
 
 /** Lines that differ only in what changes from line to line. Line numbers from 0. */
 export type Form = { template: string; count: number; first: number; last: number };

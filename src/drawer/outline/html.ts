@@ -1,5 +1,6 @@
+// The outline of a page: its title and headings.
 import { counted } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
 const title = /<title[^>]*>([^<]*)/i;

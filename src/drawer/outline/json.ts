@@ -1,6 +1,7 @@
+// The outline of JSON: its keys and shapes.
 import { counted, grouped } from '#base/text.ts';
 import { furtherKeys, mergeShapes, readShapes, type Shape } from './jsonShape.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { spreadOrder } from './spread.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 

@@ -1,4 +1,5 @@
-import type { Lines } from './lines.ts';
+// Reads the shapes of JSON values without parsing them.
+import type { Lines } from '#text/lines.ts';
 
 type Scalar = 'string' | 'number' | 'boolean' | 'null';
 

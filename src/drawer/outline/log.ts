@@ -1,6 +1,7 @@
+// The outline of a log: its messages, by how often they come.
 import { counted, grouped } from '#base/text.ts';
 import { readForms, type Form } from './forms.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
 const shown = 200;

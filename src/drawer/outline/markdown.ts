@@ -1,5 +1,6 @@
+// The outline of Markdown: its headings.
 import { counted } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
 const fence = /^ {0,3}(```|~~~)/;

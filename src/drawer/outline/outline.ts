@@ -1,11 +1,12 @@
-import type { Lines } from './lines.ts';
+// What an outline is.
+import type { Lines } from '#text/lines.ts';
 
 /** One line of an outline. */
 export type Entry = {
   /** The line that it speaks of, from 1; undefined where it speaks of no single one. */
   line?: number | undefined;
   text: string;
-  /** What is left out first where there is no room: the higher. Entries are shown in their own order all the same. */
+  /** What is left out first where there is no space: the higher. Entries are shown in their own order all the same. */
   rank: number;
 };
 

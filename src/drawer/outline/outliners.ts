@@ -1,3 +1,4 @@
+// How each kind of content shows its shape.
 import { outlineBinary } from './binary.ts';
 import { outlineCode } from './code.ts';
 import { outlineCsv } from './csv.ts';
@@ -10,7 +11,6 @@ import type { Outliner } from './outline.ts';
 import { outlinePlain } from './plain.ts';
 import { outlineYaml } from './yaml.ts';
 
-/** How each kind of content shows its shape. */
 export const outliners = {
   binary: outlineBinary,
   code: outlineCode,

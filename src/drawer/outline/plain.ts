@@ -1,5 +1,6 @@
+// The outline of text without markup: lines that look like titles.
 import { counted } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
 /** A line that names what follows: numbered, in capitals, or ending in a colon, after an empty line. */

@@ -1,3 +1,4 @@
+// What separates the fields of a table.
 /** Fields of a row by `separator`; quoted ones hold it as data. */
 const fieldCount = (row: string, separator: string): number => row.replaceAll(/"[^"]*"/g, '').split(separator).length;
 

@@ -1,5 +1,6 @@
+// The outline of YAML: the keys of its outer levels.
 import { counted } from '#base/text.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from '#text/lines.ts';
 import { short, type Entry, type Outline } from './outline.ts';
 
 const key = /^( *)((?:- +)*)("[^"]*"|'[^']*'|[^\s#:'"&*!|>%@`{[-][^:#]*?) *:(?: +(.*))?$/;

@@ -1,6 +1,7 @@
+// `ctx_check`: whether facts stand in the drawer.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
-import type { CheckedFact } from '#drawer/facts.ts';
+import type { CheckedFact } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { ownSession, readInOwnOrThrow } from './ownSession.ts';
 
@@ -50,6 +51,7 @@ export const check = defineTool({
     'anchor, only in the content (with document and line), or nowhere. Not a search: ctx_search finds words and spellings.',
   toolsets: ['drawer'],
   effect: 'read',
+  needs: ['drawer'],
   input: z.object({
     facts: z.array(z.string().min(1).describe('As it is written.')).min(1).max(50).describe('Texts to look for.'),
     doc: z.string().optional().describe('Only in this document: d7.'),
@@ -58,9 +60,9 @@ export const check = defineTool({
   output,
   unlisted: ['session'],
   example: { facts: ['10.0.0.5:5432', 'at most 3 retries'], doc: 'd7' },
-  run: async ({ facts, doc, session }, { engine, caller, control }) => {
+  run: async ({ facts, doc, session }, { drawer, caller, control }) => {
     readInOwnOrThrow(caller, session, doc === undefined ? [] : [doc]);
-    const checked = await engine.check({ session: caller.session, facts, doc }, control);
+    const checked = await drawer.check({ session: caller.session, facts, doc }, control);
     const structured = { facts: checked.map(({ fact, where, places }) => ({ fact, where, places })) };
     return { parts: [render(checked)], structured };
   },

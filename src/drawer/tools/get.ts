@@ -1,7 +1,8 @@
+// `ctx_get`: exact bytes, a page at a time.
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { grouped, partLimit } from '#base/text.ts';
-import type { Stretch } from '#drawer/service.ts';
+import type { Excerpt as Stretch } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { ownSession, readInOwnOrThrow } from './ownSession.ts';
 
@@ -37,6 +38,7 @@ export const get = defineTool({
     'line, then the text. Ask for the lines you need. Not for a whole document, and not for finding something (ctx_search).',
   toolsets: ['core', 'drawer'],
   effect: 'read',
+  needs: ['drawer'],
   input: z
     .object({
       id: z.string().optional().describe('d7 (document) or d7.12 (chunk).'),
@@ -54,10 +56,10 @@ export const get = defineTool({
   // What is no text comes as base64 unasked.
   unlisted: ['encoding', 'session'],
   example: { id: 'd7', lines: '120-180' },
-  run: async ({ id: one, ids = [], lines, bytes, cursor, encoding, session }, { engine, caller, control }) => {
+  run: async ({ id: one, ids = [], lines, bytes, cursor, encoding, session }, { drawer, caller, control }) => {
     const wanted = one === undefined ? ids : [one, ...ids];
     readInOwnOrThrow(caller, session, wanted);
-    const { stretches, cursor: next } = await engine.get(
+    const { stretches, cursor: next } = await drawer.get(
       {
         session: caller.session,
         ids: wanted,

@@ -1,3 +1,4 @@
+// The argument `session` of tools that work in the own session only.
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import type { Caller } from '#mcp/caller.ts';

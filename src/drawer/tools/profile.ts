@@ -1,5 +1,6 @@
+// `ctx_profile`: how long anchors are.
 import { z } from 'zod';
-import { budgets } from '#drawer/profile.ts';
+import { budgets } from '#drawer/anchor/budgets.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { profileNames } from './storeFields.ts';
 
@@ -13,13 +14,14 @@ export const profile = defineTool({
     'no stored byte. Not for one document: give ctx_store a profile or a budget.',
   toolsets: ['drawer'],
   effect: 'write',
+  needs: ['drawer'],
   input: z.object({
     profile: z.enum(profileNames).optional().describe('The new one; left out: only show it.'),
     session: z.string().optional().describe('Yours where it is left out.'),
   }),
   example: { profile: 'balanced' },
-  run: async ({ profile: wanted, session }, { engine, caller }) => {
-    const name = await engine.profile({ session: session ?? caller.session, profile: wanted });
+  run: async ({ profile: wanted, session }, { drawer, caller }) => {
+    const name = await drawer.profile({ session: session ?? caller.session, profile: wanted });
     const verb = wanted === undefined ? 'is' : 'is now';
     return { parts: [`The profile ${verb} ${name}. Most tokens of an anchor: ${sizes}. What is stored is the same.`] };
   },

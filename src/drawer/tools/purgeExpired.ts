@@ -1,3 +1,4 @@
+// `ctx_purge_expired`: deletes what nobody used for long.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { purgedText } from './purgedText.ts';
@@ -10,10 +11,11 @@ export const purgeExpired = defineTool({
     'what would go and does nothing. Not for a session that is still in use (ctx_purge_session).',
   toolsets: ['drawer'],
   effect: 'destructive',
+  needs: ['drawer'],
   input: z.object({ confirm: z.boolean().optional().describe('true: purge. Else only say what would go.') }),
   example: { confirm: true },
-  run: async ({ confirm = false }, { engine, caller, named }) => {
-    const purged = await engine.purge({ own: caller.session, confirm });
+  run: async ({ confirm = false }, { drawer, caller, named }) => {
+    const purged = await drawer.purge({ own: caller.session, confirm });
     return { parts: [purgedText(purged, caller.session, named('ctx_purge_expired {"confirm":true}'))] };
   },
 });

@@ -1,5 +1,6 @@
+// A purge in words.
 import { counted, grouped } from '#base/text.ts';
-import type { Purged } from '#drawer/service.ts';
+import type { Purged } from '#drawer/types.ts';
 import { sessionLine } from './sessionText.ts';
 
 const mostIds = 60;

@@ -1,3 +1,4 @@
+// `ctx_rebuild_index`: makes the search index anew.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
@@ -10,10 +11,11 @@ export const rebuildIndex = defineTool({
     'meanwhile, more slowly. Not a remedy for a search that finds nothing: try other words.',
   toolsets: ['drawer'],
   effect: 'write',
+  needs: ['drawer'],
   input: z.object({}),
   example: {},
-  run: async (_, { engine, control }) => {
-    const { documents, chunks } = await engine.rebuildIndex({}, control);
+  run: async (_, { drawer, control }) => {
+    const { documents, chunks } = await drawer.rebuildIndex({}, control);
     const size = `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`;
     return { parts: [`The index was made anew from the content: ${size}.`] };
   },

@@ -1,6 +1,7 @@
+// `ctx_search`: passages that match.
 import { z } from 'zod';
 import { counted, grouped, partLimit } from '#base/text.ts';
-import type { Found, Passage } from '#drawer/service.ts';
+import type { Found, Passage } from '#drawer/types.ts';
 import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
 import { ownSession, readInOwnOrThrow } from './ownSession.ts';
 
@@ -86,6 +87,7 @@ export const search = defineTool({
     '(ctx_store_file them first).',
   toolsets: ['core', 'drawer'],
   effect: 'read',
+  needs: ['drawer'],
   input: z.object({
     query: z.string().describe('Words to find.'),
     regex: z.boolean().optional().describe('query is a pattern (RE2), matched line by line.'),
@@ -99,11 +101,11 @@ export const search = defineTool({
   unlisted: ['explain', 'session'],
   example: { query: 'connection refused port 5432', doc: 'd7' },
   run: async ({ query, regex = false, limit = defaultLimit, explain = false, session, ...rest }, context) => {
-    const { engine, caller, control, named } = context;
+    const { drawer, caller, control, named } = context;
     readInOwnOrThrow(caller, session, rest.doc === undefined ? [] : [rest.doc]);
     const room = passageUnits - (explain ? 60 * limit : 0);
     const args = { session: caller.session, query, regex, limit, units: Math.max(1_000, room), ...rest };
-    const found = await engine.search(args, control);
+    const found = await drawer.search(args, control);
     const returned = found.passages.map(({ text }) => text).join('');
     const passages = found.passages.map(({ doc, title, lines, hits, text }) => ({ doc, title, lines, hits, text }));
     const { matched, more, cursor } = found;

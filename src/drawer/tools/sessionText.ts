@@ -1,5 +1,6 @@
+// Sessions in words.
 import { counted, grouped, megabytes } from '#base/text.ts';
-import type { DocumentInfo, SessionInfo } from '#drawer/service.ts';
+import type { DocumentInfo, SessionInfo } from '#drawer/types.ts';
 
 /** `2026-11-29 12:00 UTC`. */
 export const minute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,3 +1,4 @@
+// `ctx_store`: text that a call carries.
 import { z } from 'zod';
 import { encodeText } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
@@ -14,12 +15,13 @@ export const store = defineTool({
     'nor for a few lines: they come back as they are.',
   toolsets: ['core', 'drawer'],
   effect: 'keep',
+  needs: ['drawer'],
   input: z.object({ text: z.string().describe('The text, exactly.'), title, budget, keep, ...rareFields }),
   unlisted,
   example: { text: '2026-11-29 12:00:01 ERROR …', title: 'build log' },
-  run: async ({ text, session, explain = false, ...rest }, { engine, caller, control, named }) => {
+  run: async ({ text, session, explain = false, ...rest }, { drawer, caller, control, named }) => {
     storeInOwnOrThrow(caller, session);
-    const stored = await engine.store(
+    const stored = await drawer.store(
       { session: caller.session, account: caller, bytes: encodeText(text), source: { kind: 'text' }, ...rest },
       control,
     );

@@ -1,10 +1,12 @@
+// `ctx_store_cmd`: runs a command in a sandbox and stores what it puts out.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { errorKinds, LoomError } from '#base/errors.ts';
+import { LoomError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
-import type { StoredCommand } from '#drawer/service.ts';
+import type { StoredCommand } from '#drawer/types.ts';
 import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
+import { drawerErrors, drawerSettings } from '#drawer/room.ts';
 import { storeInOwnOrThrow } from './ownSession.ts';
 import { budget, keep, rareFields, title, unlisted } from './storeFields.ts';
 import { idsOf, storedText } from './storedText.ts';
@@ -69,6 +71,7 @@ export const storeCmd = defineTool({
     'for commands that need the network or a terminal.',
   toolsets: ['drawer'],
   effect: 'execute',
+  needs: ['drawer', 'workspace', 'settings'],
   input: z.object({
     command: z.string().min(1).describe('For the shell.'),
     cwd: z.string().optional().describe('Folder inside the workspace; the workspace itself where left out.'),
@@ -84,15 +87,16 @@ export const storeCmd = defineTool({
     { command, cwd, timeout_seconds: seconds = defaultSeconds, session, explain = false, ...rest },
     context,
   ) => {
-    const { engine, caller, storeCmd: allowed, control, named } = context;
+    const { drawer, caller, workspace: place, settings, control, named } = context;
     storeInOwnOrThrow(caller, session);
-    const { enabled, workspace } = allowed();
+    const enabled = settings(drawerSettings)['storeCmd.enabled'];
+    const workspace = place.writable();
     if (!enabled || workspace === undefined) {
       const reason = enabled ? 'no folder is open' : 'running commands is switched off';
-      throw new LoomError('COMMANDS_OFF', `Nothing was run: ${reason}. ${errorKinds.COMMANDS_OFF.fix}`);
+      throw new LoomError('COMMANDS_OFF', `Nothing was run: ${reason}. ${drawerErrors.COMMANDS_OFF.fix}`);
     }
     const { root, folder } = await folderFor(cwd, workspace);
-    const ran = await engine.storeCommand(
+    const ran = await drawer.storeCommand(
       {
         session: caller.session,
         account: caller,

@@ -1,5 +1,6 @@
+// Arguments that all stores take.
 import { z } from 'zod';
-import type { Profile } from '#drawer/service.ts';
+import type { Profile } from '#drawer/types.ts';
 import { ownSession } from './ownSession.ts';
 
 /** Arguments that every storing tool takes. */

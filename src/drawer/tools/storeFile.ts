@@ -1,7 +1,8 @@
+// `ctx_store_file`: files, by path.
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted, partLimit } from '#base/text.ts';
-import type { Found, StoredFiles } from '#drawer/service.ts';
+import type { Found, StoredFiles } from '#drawer/types.ts';
 import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
 import { foundText, passageUnits } from './search.ts';
 import { storeInOwnOrThrow } from './ownSession.ts';
@@ -30,12 +31,12 @@ const mostPassages = 3;
 const searchIn = async (
   { stored }: StoredFiles,
   query: string,
-  { engine, caller, control }: ToolContext,
+  { drawer, caller, control }: ToolContext<'drawer'>,
 ): Promise<Found | undefined> => {
   const moved = stored.filter(({ inline }) => !inline);
   const doc = moved.length === 1 ? moved[0]?.id : undefined;
   if (moved.length === 0) return undefined;
-  return engine.search({ session: caller.session, query, doc, limit: mostPassages, units: passageUnits }, control);
+  return drawer.search({ session: caller.session, query, doc, limit: mostPassages, units: passageUnits }, control);
 };
 
 /** Adds `text` to the last part while it has room: VS Code joins parts without a line break. */
@@ -55,6 +56,7 @@ export const storeFile = defineTool({
     'that match query, and an id for ctx_search and ctx_get. Small files come back whole. Not for a file you are about to edit.',
   toolsets: ['core', 'drawer'],
   effect: 'keep',
+  needs: ['drawer', 'workspace'],
   input: z
     .object({
       path: z.string().optional().describe('File, or glob such as logs/**/*.log.'),
@@ -73,16 +75,17 @@ export const storeFile = defineTool({
   unlisted: [...unlisted, 'title'],
   example: { path: 'logs/build.log', query: 'connection refused' },
   run: async ({ path, paths = [], query, session, explain = false, ...rest }, context) => {
-    const { engine, caller, readableFolders, control, named } = context;
+    const { drawer, caller, workspace, control, named } = context;
+    const roots = workspace.readable();
     storeInOwnOrThrow(caller, session);
     const wanted = path === undefined ? paths : [path, ...paths];
-    if (readableFolders.length === 0)
+    if (roots.length === 0)
       throw new LoomError(
         'FILE_REFUSED',
         'No folder is open, so no file may be read. Open a folder, or add one to loom.allowedDirs (LOOM_ALLOWED_DIRS).',
       );
-    const files = await engine.storeFiles(
-      { session: caller.session, account: caller, paths: wanted, roots: readableFolders, ...rest },
+    const files = await drawer.storeFiles(
+      { session: caller.session, account: caller, paths: wanted, roots, ...rest },
       control,
     );
     const parts = render(files, explain, named);

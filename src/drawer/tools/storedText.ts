@@ -1,5 +1,6 @@
-import { reportOf } from '#drawer/report.ts';
-import type { Stored } from '#drawer/service.ts';
+// What a store answers.
+import { reportOf } from './report.ts';
+import type { Stored } from '#drawer/types.ts';
 import { counted, grouped } from '#base/text.ts';
 
 const mostMasks = 5;

@@ -1,6 +1,7 @@
+// `ctx_transfer`: copies or moves documents to another session.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
-import type { Transferred } from '#drawer/service.ts';
+import type { Transferred } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 
 const line = ({ from, to, bytes, duplicate }: Transferred): string =>
@@ -14,6 +15,7 @@ export const transfer = defineTool({
     'cross. They become new documents with new ids. Not needed within a session.',
   toolsets: ['drawer'],
   effect: 'write',
+  needs: ['drawer'],
   input: z.object({
     ids: z.array(z.string().describe('d7 or d7.12.')).min(1).max(100).describe('Documents or chunks.'),
     from_session: z.string().optional().describe('Where they are; yours where it is left out.'),
@@ -21,9 +23,9 @@ export const transfer = defineTool({
     move: z.boolean().optional().describe('Remove the originals; their ids then name the new ones. Documents only.'),
   }),
   example: { ids: ['d7'], from_session: '01930000-0000-7000-8000-000000000000' },
-  run: async ({ ids, from_session: from, to_session: to, move = false }, { engine, caller, control }) => {
+  run: async ({ ids, from_session: from, to_session: to, move = false }, { drawer, caller, control }) => {
     const target = to ?? caller.session;
-    const done = await engine.transfer({ ids, from: from ?? caller.session, to: target, move }, control);
+    const done = await drawer.transfer({ ids, from: from ?? caller.session, to: target, move }, control);
     const where = target === caller.session ? 'your session' : `session ${target}`;
     return { parts: [[`${move ? 'Moved' : 'Copied'} to ${where}:`, ...done.map(line)].join('\n')] };
   },

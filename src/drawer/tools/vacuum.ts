@@ -1,3 +1,4 @@
+// `ctx_vacuum`: gives free space back to the disk.
 import { z } from 'zod';
 import { megabytes } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
@@ -10,10 +11,11 @@ export const vacuum = defineTool({
     'disk. Changes no document. Not needed otherwise: free space is used again.',
   toolsets: ['drawer'],
   effect: 'write',
+  needs: ['drawer'],
   input: z.object({}),
   example: {},
-  run: async (_, { engine, control }) => {
-    const { before, after } = await engine.vacuum({}, control);
+  run: async (_, { drawer, control }) => {
+    const { before, after } = await drawer.vacuum({}, control);
     return { parts: [`Compacted: ${megabytes(before)} before, ${megabytes(after)} now.`] };
   },
 });

@@ -1,3 +1,4 @@
+// `ctx_vector_stats`: says that searches compare words, not meanings.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 
@@ -7,6 +8,7 @@ export const vectorStats = defineTool({
   description: 'Use when asked whether searches compare meanings. Not needed for searching.',
   toolsets: ['drawer'],
   effect: 'read',
+  needs: [],
   input: z.object({}),
   example: {},
   run: (_, { named }) =>

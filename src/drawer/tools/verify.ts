@@ -1,6 +1,7 @@
+// `ctx_verify`: whether every byte is there.
 import { z } from 'zod';
 import { counted, grouped } from '#base/text.ts';
-import type { VerifiedAll } from '#drawer/service.ts';
+import type { VerifiedAll } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 
 const render = ({ faulty, only, ...all }: VerifiedAll): string => {
@@ -26,6 +27,7 @@ export const verify = defineTool({
     '(ctx_check, ctx_search).',
   toolsets: ['drawer'],
   effect: 'read',
+  needs: ['drawer'],
   input: z.object({
     doc: z.string().optional().describe('One document: d7.'),
     session: z
@@ -34,9 +36,9 @@ export const verify = defineTool({
       .describe('All of a session; yours where both are left out, "all" for the whole drawer.'),
   }),
   example: { doc: 'd7' },
-  run: async ({ doc, session }, { engine, caller, control }) => {
+  run: async ({ doc, session }, { drawer, caller, control }) => {
     const scope = session === 'all' ? {} : { session: session ?? caller.session };
-    const verified = await engine.verify(doc === undefined ? scope : { doc }, control);
+    const verified = await drawer.verify(doc === undefined ? scope : { doc }, control);
     return { parts: [render(verified)] };
   },
 });

@@ -1,3 +1,4 @@
+// `python_execution_status`: the state of a cell.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { infoText } from './executionText.ts';
@@ -19,6 +20,7 @@ export const executionStatus = defineTool({
     'out. Not for its output (read_python_output).',
   toolsets: ['kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({ execution }),
   example: { execution: 7 },
   output,

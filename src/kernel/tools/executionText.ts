@@ -1,3 +1,4 @@
+// Cells in words.
 import { grouped } from '#base/text.ts';
 import type { ExecutionAnswer, ExecutionInfo } from '#kernel/types.ts';
 import type { Answer } from '#mcp/defineTool.ts';

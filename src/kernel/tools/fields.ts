@@ -1,3 +1,4 @@
+// Arguments that several tools of the kernel take.
 import { z } from 'zod';
 import { streamNames } from '#kernel/types.ts';
 

@@ -1,3 +1,4 @@
+// `interrupt_python`: tells the running cell to stop.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 
@@ -9,6 +10,7 @@ export const interruptPython = defineTool({
     'kernel that no longer reacts (reset_python).',
   toolsets: ['core', 'kernel'],
   effect: 'write',
+  needs: ['kernel'],
   input: z.object({}),
   example: {},
   run: async (_, { kernel, caller, control, named }) => {

@@ -1,3 +1,4 @@
+// `python_status`: the state of the kernel.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { stateText } from './stateText.ts';
@@ -10,6 +11,7 @@ export const pythonStatus = defineTool({
     'run_python, which starts it.',
   toolsets: ['kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({}),
   example: {},
   run: async (_, { kernel, caller, control }) => ({

@@ -1,3 +1,4 @@
+// `read_python_output`: any part of what a cell put out.
 import { z } from 'zod';
 import { grouped, partLimit } from '#base/text.ts';
 import type { OutputPage, Wholeness } from '#kernel/types.ts';
@@ -36,6 +37,7 @@ export const readOutput = defineTool({
     'Not for finding something (search_python_output).',
   toolsets: ['core', 'kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({
     execution,
     stream,

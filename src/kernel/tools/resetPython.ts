@@ -1,3 +1,4 @@
+// `reset_python`: a fresh kernel.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { untrusted } from '#mcp/trust.ts';
@@ -11,11 +12,12 @@ export const resetPython = defineTool({
     'stay. Not to stop one cell (interrupt_python).',
   toolsets: ['core', 'kernel'],
   effect: 'destructive',
+  needs: ['kernel', 'interpreter', 'workspace'],
   input: z.object({}),
   example: {},
-  run: async (_, { kernel, kernelChoice, trusted, caller, control }) => {
-    if (!trusted()) throw untrusted('reset_python');
-    const state = await kernel.reset({ session: caller.session, choice: await kernelChoice() }, control);
+  run: async (_, { kernel, interpreter, workspace, caller, control }) => {
+    if (!workspace.trusted()) throw untrusted('reset_python');
+    const state = await kernel.reset({ session: caller.session, choice: await interpreter() }, control);
     return { parts: [`restarted\n${stateText(state)}`] };
   },
 });

@@ -1,3 +1,4 @@
+// `run_python`: runs a cell.
 import { z } from 'zod';
 import { partLimit } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
@@ -12,6 +13,7 @@ export const runPython = defineTool({
     'and not while a cell runs: nothing is queued.',
   toolsets: ['core', 'kernel'],
   effect: 'execute',
+  needs: ['kernel', 'interpreter'],
   input: z.object({
     code: z.string().describe('Cell: top-level await, %magics and !commands (with IPython) work.'),
     timeout_seconds: z.number().positive().optional().describe('Wait this long, default 10.'),
@@ -22,12 +24,12 @@ export const runPython = defineTool({
   unlisted: ['interrupt_on_cancel'],
   example: { code: 'sum(range(10))' },
   run: async ({ code, timeout_seconds, full_output, interrupt_on_cancel }, context) => {
-    const { kernel, kernelChoice, caller, control, named } = context;
+    const { kernel, interpreter, caller, control, named } = context;
     const args = {
       session: caller.session,
       account: { client: caller.client, conversation: caller.conversation },
       code,
-      choice: await kernelChoice(),
+      choice: await interpreter(),
       wait: timeout_seconds === undefined ? undefined : milliseconds(timeout_seconds),
       fullOutput: full_output,
       interruptOnCancel: interrupt_on_cancel,

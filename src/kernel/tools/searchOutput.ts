@@ -1,3 +1,4 @@
+// `search_python_output`: lines of an output that match.
 import { z } from 'zod';
 import { counted, partLimit } from '#base/text.ts';
 import type { FoundOutput } from '#kernel/types.ts';
@@ -24,6 +25,7 @@ export const searchOutput = defineTool({
     'matches, "C n | line" for context. Not for stored documents (ctx_search).',
   toolsets: ['kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({
     query: z.string().describe('Text or pattern.'),
     execution,

@@ -1,3 +1,4 @@
+// The state of a kernel in words.
 import type { KernelState } from '#kernel/types.ts';
 import { secondsText } from './executionText.ts';
 

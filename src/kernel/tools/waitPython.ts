@@ -1,3 +1,4 @@
+// `wait_python`: waits for a cell to end.
 import { z } from 'zod';
 import { partLimit } from '#base/text.ts';
 import { defineTool } from '#mcp/defineTool.ts';
@@ -12,6 +13,7 @@ export const waitPython = defineTool({
     'the cell. Not needed after an answer that says completed.',
   toolsets: ['kernel'],
   effect: 'read',
+  needs: ['kernel'],
   input: z.object({
     execution,
     timeout_seconds: z.number().positive().default(30).describe('Seconds to wait.'),

@@ -1,3 +1,4 @@
+// Entries in words.
 import { grouped } from '#base/text.ts';
 import type { EntryRow } from '#ledger/types.ts';
 

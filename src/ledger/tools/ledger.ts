@@ -1,3 +1,4 @@
+// `loom_ledger`: the entries behind the sums.
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped, partLimit } from '#base/text.ts';
@@ -69,6 +70,7 @@ export const ledger = defineTool({
     'report alone.',
   toolsets: ['ledger'],
   effect: 'read',
+  needs: ['ledger'],
   input: z.object({
     view: z.enum(['report', 'entries', 'export']).default('report').describe('What to show.'),
     scope,
@@ -79,14 +81,14 @@ export const ledger = defineTool({
     cursor: z.string().optional().describe('From the answer before, for older entries.'),
   }),
   example: { view: 'entries', scope: 'conversation' },
-  run: async ({ view, scope: name, kind, tool, format, limit, cursor }, { engine, caller, control }) => {
+  run: async ({ view, scope: name, kind, tool, format, limit, cursor }, { ledger, caller, control }) => {
     const of = scopeArgs(name, caller);
-    if (view === 'report') return { parts: [reportText(await engine.report(of, control))] };
+    if (view === 'report') return { parts: [reportText(await ledger.report(of, control))] };
     // One more than is shown tells whether there are older ones.
     const wanted = { kind, tool, before: before(cursor), offset: 0, limit: limit + 1 };
-    const page = await engine.entries({ ...of, ...wanted }, control);
+    const page = await ledger.entries({ ...of, ...wanted }, control);
     if (view === 'entries') return { parts: [entriesText(page, limit)] };
-    const report = cursor === undefined ? await engine.report(of, control) : undefined;
+    const report = cursor === undefined ? await ledger.report(of, control) : undefined;
     return { parts: [exportText(page, limit, format, report)] };
   },
 });

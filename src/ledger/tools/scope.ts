@@ -1,3 +1,4 @@
+// The scope that a call of the ledger's tools names.
 import { z } from 'zod';
 import type { ReportArgs } from '#ledger/types.ts';
 import type { Caller } from '#mcp/caller.ts';

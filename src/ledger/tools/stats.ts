@@ -1,3 +1,4 @@
+// `loom_stats`: what Loom cost and gained.
 import { z } from 'zod';
 import { reportText } from '#ledger/reportText.ts';
 import { defineTool } from '#mcp/defineTool.ts';
@@ -11,9 +12,10 @@ export const stats = defineTool({
     'and the net, which may be negative. Not needed for any other work.',
   toolsets: ['drawer', 'ledger'],
   effect: 'read',
+  needs: ['ledger'],
   input: z.object({ scope }),
   example: { scope: 'session' },
-  run: async ({ scope: of }, { engine, caller }) => ({
-    parts: [reportText(await engine.report(scopeArgs(of, caller)))],
+  run: async ({ scope: of }, { ledger, caller }) => ({
+    parts: [reportText(await ledger.report(scopeArgs(of, caller)))],
   }),
 });

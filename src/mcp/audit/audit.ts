@@ -1,3 +1,4 @@
+// The audit: one line a call, each chained to the one before.
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -61,21 +62,16 @@ const survey = async (folder: string, today: string): Promise<AuditEnd[]> => {
   return ends;
 };
 
-/**
- * The record of every call, in files that only the person can read. Each line holds the hash of the one before, a file the
- * end of the one before it, and what a crash left open is written down by whoever comes next: see `verifyAudit`.
- */
-export const openAudit = ({ folder, log, clock = Date.now }: AuditOptions): Audit => {
-  let waiting: { at: number; content: AuditCall | AuditMark }[] = [];
+type Entry = { at: number; content: AuditCall | AuditMark };
+
+/** The files that this process writes, chained to each other: one a day, and one after each write that failed. */
+const openFiles = (folder: string) => {
   let file: { day: string; name: string } | undefined;
   let end: ChainEnd = { n: 0, hash: noHash };
-  let writing: Promise<void> | undefined;
-  let failing = false;
-
-  const append = async (to: string, contents: { at: number; content: AuditCall | AuditMark }[]): Promise<void> => {
+  const append = async (to: string, entries: readonly Entry[]): Promise<void> => {
     let next = end;
     let text = '';
-    for (const { at, content } of contents) {
+    for (const { at, content } of entries) {
       const line = nextLine(next, new Date(at).toISOString(), content);
       text += line.text;
       next = line.end;
@@ -94,31 +90,51 @@ export const openAudit = ({ folder, log, clock = Date.now }: AuditOptions): Audi
     await append(name, [{ at, content: { mark: 'open', pid: process.pid, after: last?.name, others } }]);
     return (file = { day, name });
   };
-  const writeBatch = async (): Promise<void> => {
-    const day = dayOf(waiting[0]?.at ?? clock());
-    const { name } = file?.day === day ? file : await begin(day, waiting[0]?.at ?? clock());
-    const other = waiting.findIndex(({ at }) => dayOf(at) !== day);
-    const batch = waiting.slice(0, other < 0 ? waiting.length : other);
-    await append(name, batch);
-    waiting = waiting.slice(batch.length);
+  return {
+    begun: (): boolean => file !== undefined,
+    /** Writes those of the first one's day; answers how many they were. */
+    write: async (entries: readonly [Entry, ...Entry[]]): Promise<number> => {
+      const [{ at }] = entries;
+      const day = dayOf(at);
+      const { name } = file?.day === day ? file : await begin(day, at);
+      const other = entries.findIndex((entry) => dayOf(entry.at) !== day);
+      const batch = entries.slice(0, other < 0 ? entries.length : other);
+      await append(name, batch);
+      return batch.length;
+    },
+    /** The last one may end in half a line: the next goes into a new file. */
+    leave: (): void => {
+      file = undefined;
+    },
   };
+};
+
+/**
+ * The record of every call, in files that only the person can read. Each line holds the hash of the one before, a file the
+ * end of the one before it, and what a crash left open is written down by whoever comes next: see `verifyAudit`.
+ */
+export const openAudit = ({ folder, log, clock = Date.now }: AuditOptions): Audit => {
+  const files = openFiles(folder);
+  let waiting: Entry[] = [];
+  let writing: Promise<void> | undefined;
+  let failing = false;
   const writeAll = async (): Promise<void> => {
     try {
-      while (waiting.length > 0) await writeBatch();
+      for (let [first, ...rest] = waiting; first !== undefined; [first, ...rest] = waiting)
+        waiting = waiting.slice(await files.write([first, ...rest]));
       failing = false;
     } catch (error) {
       if (!failing) log.error('the audit could not be written; it is tried again with the next call', error);
       failing = true;
-      // It may end in half a line: the next one goes into a new file.
-      file = undefined;
+      files.leave();
     }
     writing = undefined;
   };
   const write = (): Promise<void> => (writing ??= Promise.resolve().then(writeAll));
-
+  const add = (content: AuditCall | AuditMark): void => void waiting.push({ at: clock(), content });
   return {
-    add: (content) => {
-      waiting.push({ at: clock(), content });
+    add: (call) => {
+      add(call);
       if (waiting.length > mostWaiting) {
         log.error(`the audit lost ${mostWaiting / 2} lines: its folder cannot be written`);
         waiting = waiting.slice(mostWaiting / 2);
@@ -127,8 +143,8 @@ export const openAudit = ({ folder, log, clock = Date.now }: AuditOptions): Audi
     },
     close: async () => {
       await writing;
-      if (waiting.length === 0 && file === undefined) return;
-      waiting.push({ at: clock(), content: { mark: 'close' } });
+      if (waiting.length === 0 && !files.begun()) return;
+      add({ mark: 'close' });
       await write();
     },
   };

@@ -1,3 +1,4 @@
+// One line of the audit.
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '#base/errors.ts';
 import type { Effect } from '#mcp/defineTool.ts';

@@ -1,3 +1,4 @@
+// Looks whether an audit is whole.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '#base/alive.ts';

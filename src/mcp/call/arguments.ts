@@ -1,3 +1,4 @@
+// A call's arguments: what was meant, and what is refused.
 import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';

@@ -1,43 +1,46 @@
+// The one way into every tool.
+import type { ErrorTable } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import type { Need, Services } from '#base/room.ts';
 import type { CallControl } from '#base/rpc.ts';
-import type { KernelChoice } from '#kernel/types.ts';
-import { parseArguments } from './arguments.ts';
 import type { AuditCall } from '#mcp/audit/line.ts';
 import type { Caller } from '#mcp/caller.ts';
-import { withDeadline } from './deadline.ts';
-import type { ToolContext } from '#mcp/defineTool.ts';
-import type { EngineClient } from '#host/engine.ts';
-import { fitted } from './splitParts.ts';
-import type { Gates } from './guards.ts';
+import type { FindArgs, Overview } from '#mcp/defineOverview.ts';
+import type { Tool, ToolContext } from '#mcp/defineTool.ts';
 import { helpFor } from '#mcp/listing/help.ts';
-import { idsIn } from './idsIn.ts';
-import type { KernelClient } from '#host/kernels.ts';
+import { reach, toolNamed, type Listing } from '#mcp/listing/listing.ts';
 import { namedFor } from '#mcp/listing/naming.ts';
 import { answerTexts } from '#mcp/listing/prompt.ts';
-import { refusalOf } from './refusal.ts';
-import { toolNamed } from '#mcp/listing/toolsets.ts';
+import type { Roster } from '#mcp/listing/toolsets.ts';
+import { parseArguments } from './arguments.ts';
+import { withDeadline } from './deadline.ts';
+import type { Guards } from './guards.ts';
 import { takeKey, type Outcome } from './idempotency.ts';
+import { idsIn } from './idsIn.ts';
+import { refusalOf } from './refusal.ts';
+import type { CallResult } from './result.ts';
 import { targetOf, type Target } from './route.ts';
-import { reach, type Surface } from '#mcp/listing/listing.ts';
+import { splitParts } from './splitParts.ts';
 
-export type CallHost = {
-  engine: EngineClient;
+/** Services that are made for each call, and no room's. */
+type OfCall = 'overviews' | 'listing';
+
+/** What the protocol serves: the rooms' tools, and the services that they need. */
+export type House = {
+  tools: readonly Tool[];
+  rosters: readonly Roster[];
+  overviews: readonly Overview[];
+  services: Omit<Services, OfCall>;
+  /** Every code that a refusal can carry. */
+  errors: ErrorTable;
+  guards: Guards;
   log: Log;
-  gates: Gates;
-  readableFolders: () => readonly string[];
-  kernel: KernelClient;
-  kernelChoice: () => Promise<KernelChoice>;
-  trusted: () => boolean;
-  /** Off where it is left out. */
-  storeCmd?: ToolContext['storeCmd'];
 };
-
-const commandsOff = () => ({ enabled: false, workspace: undefined });
 
 export type CallRequest = {
   name: string;
   arguments: unknown;
-  surface: Surface;
+  listing: Listing;
   /** The client and its workspace: what the rate is limited by. */
   client: string;
   root: string;
@@ -45,58 +48,71 @@ export type CallRequest = {
   control: CallControl;
 };
 
-type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
-export type CallResult = { content: Content[]; structuredContent?: Record<string, unknown>; isError?: true };
-
 /** What became known of a call on its way, for whoever writes it down. */
 type Seen = { target?: Target; caller?: Caller };
 type Done = Outcome & { replayed: boolean };
 
-/** What a tool says of others, as this listing knows them. */
-export const wordsFor = (on: Surface): Pick<ToolContext, 'named' | 'offers' | 'help'> => ({
-  named: (words) => namedFor(on, words),
-  offers: (name) => {
-    const tool = toolNamed(name);
-    return tool !== undefined && reach(on, tool).by !== 'nothing';
-  },
-  help: (query) => helpFor(on, query),
-});
+/** What a call is made in: who calls, of which listing, and how it is followed. */
+export type CallSite = { listing: Listing; caller: Caller; control: CallControl };
 
-const run = async (host: CallHost, request: CallRequest, { tool, args }: Target, caller: Caller): Promise<Outcome> => {
-  const { engine, kernel, kernelChoice, trusted, storeCmd = commandsOff, log } = host;
-  const named = (words: string): string => namedFor(request.surface, words);
+/** The context of what `needs` these services. */
+export const contextOf = <N extends Need>(house: House, site: CallSite, needs: readonly N[]): ToolContext<N> => {
+  const { listing: on, caller, control } = site;
+  const base = { caller, control, named: (words: string) => namedFor(on, words) };
+  const ofCall: Pick<Services, OfCall> = {
+    listing: {
+      offers: (name) => {
+        const tool = toolNamed(on, name);
+        return tool !== undefined && reach(on, tool).by !== 'nothing';
+      },
+      help: (query) => helpFor(on, query),
+    },
+    get overviews() {
+      return house.overviews.map(({ title, ways, needs: own, state, find }) => {
+        const context = contextOf(house, site, own);
+        return { title, ways, state: () => state(context), find: find && ((args: FindArgs) => find(args, context)) };
+      });
+    },
+  };
+  const given = needs.map((need) => [
+    need,
+    need in ofCall ? ofCall[need as OfCall] : house.services[need as Exclude<Need, OfCall>],
+  ]);
+  return { ...base, ...Object.fromEntries(given) } as ToolContext<N>;
+};
+
+const run = async (house: House, request: CallRequest, { tool, args }: Target, caller: Caller): Promise<Outcome> => {
+  const { listing, control: given } = request;
   try {
     const parsed = parseArguments(tool, args);
-    const readableFolders = host.readableFolders();
-    const words = wordsFor(request.surface);
-    const context = { engine, kernel, kernelChoice, trusted, storeCmd, caller, readableFolders, ...words };
-    const answer = await withDeadline(request.control, host.gates.deadline, (control) =>
-      tool.run(parsed, { ...context, control } satisfies ToolContext),
+    const answer = await withDeadline(given, house.guards.deadline, (control) =>
+      tool.run(parsed, contextOf(house, { listing, caller, control }, tool.needs)),
     );
     return { answer };
   } catch (error) {
-    return refusalOf(error, named, log);
+    return refusalOf(error, (words) => namedFor(listing, words), house);
   }
 };
 
-const outcome = async (host: CallHost, request: CallRequest, seen: Seen): Promise<Done> => {
-  const { gates } = host;
+const outcome = async (house: House, request: CallRequest, seen: Seen): Promise<Done> => {
+  const { guards } = house;
   try {
-    await gates.limiter?.take(JSON.stringify([request.client, request.root]), request.control.signal);
-    const target = targetOf(request.name, request.arguments, request.surface);
+    await guards.limiter?.take(JSON.stringify([request.client, request.root]), request.control.signal);
+    const target = targetOf(request.name, request.arguments, request.listing);
     seen.target = target;
     const { tool } = target;
     const { key, args } = takeKey(target.args, Object.keys(tool.input.shape));
     const caller = await request.caller();
     seen.caller = caller;
-    const work = (): Promise<Outcome> => run(host, request, { ...target, args }, caller);
+    const work = (): Promise<Outcome> => run(house, request, { ...target, args }, caller);
     if (key === undefined) return { ...(await work()), replayed: false };
     const { session, client } = caller;
-    return await gates.replays.once(JSON.stringify([session, client, tool.name]), key, args, work);
+    return await guards.replays.once(JSON.stringify([session, client, tool.name]), key, args, work);
   } catch (error) {
     // What refuses a call before its tool is known has named the calls itself.
-    const named = seen.target === undefined ? (words: string) => words : wordsFor(request.surface).named;
-    return { ...refusalOf(error, named, host.log), replayed: false };
+    const named =
+      seen.target === undefined ? (words: string) => words : (words: string) => namedFor(request.listing, words);
+    return { ...refusalOf(error, named, house), replayed: false };
   }
 };
 
@@ -116,7 +132,7 @@ const auditOf = (request: CallRequest, { target, caller }: Seen, done: Done, ms:
 
 /** The bill never delays or fails a call; a figure that is lost is reported as not measured. */
 const bill = async (
-  host: CallHost,
+  house: House,
   request: CallRequest,
   { target, caller }: Seen,
   { answer }: Done,
@@ -124,7 +140,7 @@ const bill = async (
   latencyMs: number,
 ): Promise<void> => {
   const { session, conversation, turn, client } = caller ?? (await request.caller());
-  await host.engine.recordCall({
+  await house.services.ledger.recordCall({
     session,
     conversation,
     turn,
@@ -138,14 +154,14 @@ const bill = async (
   });
 };
 
-const resultOf = ({ answer, code, details }: Outcome, { surface }: CallRequest): CallResult => {
-  const texts = fitted(answer.parts).map((text) => ({ type: 'text' as const, text }));
+const resultOf = ({ answer, code, details }: Outcome, { listing }: CallRequest): CallResult => {
+  const texts = splitParts(answer.parts).map((text) => ({ type: 'text' as const, text }));
   const images = (answer.images ?? []).map(({ mime, data }) => ({ type: 'image' as const, data, mimeType: mime }));
   const structured = code === undefined ? answer.structured : details;
   return {
     content: [...texts, ...images],
     // A client that gets it shows it to its model in place of the text.
-    ...(surface.schemaProfile === 'full' && structured && { structuredContent: { ...structured } }),
+    ...(listing.schemaProfile === 'full' && structured && { structuredContent: { ...structured } }),
     ...(code !== undefined && { isError: true as const }),
   };
 };
@@ -154,13 +170,15 @@ const resultOf = ({ answer, code, details }: Outcome, { surface }: CallRequest):
  * The one way into every tool: rate, look up and route, idempotency, validate, run under a deadline, fit to the budget, bill,
  * audit, answer. Never rejects: what a tool throws becomes an answer that says what to do next.
  */
-export const callTool = async (host: CallHost, request: CallRequest): Promise<CallResult> => {
+export const callTool = async (house: House, request: CallRequest): Promise<CallResult> => {
   const start = performance.now();
   const seen: Seen = {};
-  const done = await outcome(host, request, seen);
+  const done = await outcome(house, request, seen);
   const ms = Math.round(performance.now() - start);
-  host.gates.audit?.add(auditOf(request, seen, done, ms));
+  house.guards.audit?.add(auditOf(request, seen, done, ms));
   const result = resultOf(done, request);
-  bill(host, request, seen, done, result, ms).catch((error: unknown) => host.log.error('a call was not billed', error));
+  bill(house, request, seen, done, result, ms).catch((error: unknown) =>
+    house.log.error('a call was not billed', error),
+  );
   return result;
 };

@@ -1,3 +1,4 @@
+// No call takes longer than its deadline.
 import { LoomError } from '#base/errors.ts';
 import type { CallControl } from '#base/rpc.ts';
 

@@ -1,3 +1,4 @@
+// What every call passes: rate, idempotency, audit, deadline.
 import type { Log } from '#base/log.ts';
 import { openAudit, type Audit } from '#mcp/audit/audit.ts';
 import { callDeadline } from './deadline.ts';
@@ -5,7 +6,7 @@ import { openRateLimiter, type Rate, type RateLimiter } from './rateLimit.ts';
 import { Replays } from './idempotency.ts';
 
 /** What every call passes on its way, once a process: all its connections share it. */
-export type Gates = {
+export type Guards = {
   /** Undefined: calls are not limited. */
   limiter: RateLimiter | undefined;
   replays: Replays;
@@ -17,7 +18,7 @@ export type Gates = {
   close: () => Promise<void>;
 };
 
-export type GatesOptions = {
+export type GuardsOptions = {
   rate?: Rate | undefined;
   /** Where the audit is kept: `audit` in the drawer's folder. */
   auditFolder?: string | undefined;
@@ -25,7 +26,7 @@ export type GatesOptions = {
   log: Log;
 };
 
-export const openGates = ({ rate, auditFolder, deadline = callDeadline, log }: GatesOptions): Gates => {
+export const openGuards = ({ rate, auditFolder, deadline = callDeadline, log }: GuardsOptions): Guards => {
   const audit = auditFolder === undefined ? undefined : openAudit({ folder: auditFolder, log });
   return {
     limiter: rate && openRateLimiter(rate),

@@ -1,9 +1,16 @@
+// A call that comes again with its key is answered as before, and nothing is done twice.
 import { createHash } from 'node:crypto';
-import { errorKinds, LoomError, type ErrorCode } from '#base/errors.ts';
+import { LoomError, type ErrorCode } from '#base/errors.ts';
 import type { Answer } from '#mcp/defineTool.ts';
 
 /** What a call came to, as it can be answered again. */
-export type Outcome = { answer: Answer; code?: ErrorCode; details?: Readonly<Record<string, unknown>> };
+export type Outcome = {
+  answer: Answer;
+  /** Why it was refused, and whether the same call may pass later. */
+  code?: ErrorCode;
+  retryable?: boolean;
+  details?: Readonly<Record<string, unknown>>;
+};
 
 const keptMs = 15 * 60_000;
 const mostKept = 500;
@@ -49,7 +56,7 @@ const unitsOf = ({ answer }: Outcome): number =>
   (answer.images ?? []).reduce((sum, { data }) => sum + data.length, 0);
 
 /** What may pass when it is tried again is tried again; everything else was the answer. */
-const isFinal = ({ code }: Outcome): boolean => code === undefined || !errorKinds[code].retryable;
+const isFinal = ({ retryable = false }: Outcome): boolean => !retryable;
 
 type Kept = { args: string; at: number; units: number; outcome: Promise<Outcome> };
 

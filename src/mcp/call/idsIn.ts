@@ -1,3 +1,4 @@
+// The ids in a call's arguments, for the audit.
 import type { Fields } from './arguments.ts';
 
 const documentNames = ['id', 'ids', 'doc'];

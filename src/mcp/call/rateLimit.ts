@@ -1,3 +1,4 @@
+// How many calls a session and a client may make.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoomError } from '#base/errors.ts';
 

@@ -1,29 +1,28 @@
+// Which tool a call asks for.
 import { closestMatch } from 'leven';
 import { LoomError } from '#base/errors.ts';
 import { asJson, isFields, unwrapped, type Fields } from './arguments.ts';
 import type { Effect, Tool } from '#mcp/defineTool.ts';
-import { toolNamed } from '#mcp/listing/toolsets.ts';
 import { closestTo } from '#mcp/listing/help.ts';
 import { namedFor } from '#mcp/listing/naming.ts';
-import { allows, answersByName, listed, reach, type Surface } from '#mcp/listing/listing.ts';
-import { tools } from '#mcp/tools/index.ts';
+import { allows, answersByName, listed, reach, toolNamed, type Listing } from '#mcp/listing/listing.ts';
 import { untrusted } from '#mcp/trust.ts';
 
 /** The tool that does the work, and what it is to be given. */
 export type Target = { tool: Tool; args: Fields; through: Tool | undefined };
 
 /** A right call of a tool, as this listing makes it. */
-const exampleOf = (tool: Tool, on: Surface, args: Fields = tool.example): string =>
+const exampleOf = (tool: Tool, on: Listing, args: Fields = tool.example): string =>
   namedFor(on, `${tool.name} ${JSON.stringify(args)}`);
 
-const unknown = (name: string, args: Fields, on: Surface, what: string): LoomError => {
+const unknown = (name: string, args: Fields, on: Listing, what: string): LoomError => {
   const plain = name.replace(/^mcp_loom_/, '');
   const spelt = closestMatch(
     plain,
-    tools.map((tool) => tool.name),
+    on.tools.map((tool) => tool.name),
     { maxDistance: 2 },
   );
-  const near = spelt === undefined ? closestTo(on, plain) : toolNamed(spelt);
+  const near = spelt === undefined ? closestTo(on, plain) : toolNamed(on, spelt);
   const guess =
     near === undefined
       ? ''
@@ -42,7 +41,7 @@ const toolsetsOf = (tool: Tool): string => [...tool.toolsets, 'all'].join(' or '
 const mostRepeated = 400;
 
 /** Why a tool is not to be had here in this way, and how it is, or who can change that. */
-const notOffered = (tool: Tool, args: Fields, on: Surface, code: 'NOT_LISTED' | 'NOT_ROUTED'): LoomError => {
+const notOffered = (tool: Tool, args: Fields, on: Listing, code: 'NOT_LISTED' | 'NOT_ROUTED'): LoomError => {
   const { name, effect } = tool;
   if (!on.trusted && !allows(on, effect)) return untrusted(name);
   if (!allows(on, effect))
@@ -76,8 +75,8 @@ const routedArguments = (given: Fields): Fields => {
   return inner === undefined || inner === null ? beside : { ...beside, arguments: inner };
 };
 
-const routed = (router: Tool, op: string, given: Fields, on: Surface): Target => {
-  const tool = toolNamed(op);
+const routed = (router: Tool, op: string, given: Fields, on: Listing): Target => {
+  const tool = toolNamed(on, op);
   if (tool === undefined) throw unknown(op, routedArguments(given), on, 'op');
   if (tool.routes !== undefined)
     throw new LoomError(
@@ -91,8 +90,8 @@ const routed = (router: Tool, op: string, given: Fields, on: Surface): Target =>
 };
 
 /** What a call asks for: the tool of that name, or what it has a router call. Refuses what this listing does not offer. */
-export const targetOf = (name: string, raw: unknown, on: Surface): Target => {
-  const tool = toolNamed(name);
+export const targetOf = (name: string, raw: unknown, on: Listing): Target => {
+  const tool = toolNamed(on, name);
   if (tool === undefined) throw unknown(name, unwrapped(raw, []), on, 'tool');
   const args = unwrapped(raw, Object.keys(tool.input.shape));
   if (!answersByName(on, tool) || !allows(on, tool.effect)) throw notOffered(tool, args, on, 'NOT_LISTED');

@@ -1,7 +1,8 @@
+// Text parts that no client hides in a file.
 import { partLimit } from '#base/text.ts';
 
 /** No part over the limit: a client hides a longer one in a file. Tools fit their answers; this holds the rest of them. */
-export const fitted = (parts: readonly string[]): string[] =>
+export const splitParts = (parts: readonly string[]): string[] =>
   parts.flatMap((part) => {
     const pieces: string[] = [];
     let rest = part;

@@ -1,6 +1,7 @@
+// The JSON body of a request.
 import type { IncomingMessage } from 'node:http';
 import { grouped } from '#base/text.ts';
-import type { Refusal } from './admission.ts';
+import type { Refusal } from './route.ts';
 
 /** Largest request body in bytes: parsing a larger one would hold the extension host's loop. */
 export const bodyLimit = 4 * 1024 * 1024;

@@ -1,10 +1,17 @@
+// The connections of clients over HTTP: MCP's own word for one is session.
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
 
-export type Session = { id: string; transport: StreamableHTTPServerTransport; close: () => Promise<void> };
+export type Connection = {
+  id: string;
+  transport: StreamableHTTPServerTransport;
+  /** Of who began it: nobody else with other rights goes on with it. */
+  readOnly: boolean;
+  close: () => Promise<void>;
+};
 
-type Held = Session & { usedAt: number; running: number };
+type Held = Connection & { usedAt: number; running: number };
 
 const idleMs = 30 * 60_000;
 const sweepMs = 60_000;
@@ -15,7 +22,7 @@ const most = 256;
  * The open MCP sessions of an HTTP host. One without a request under way is closed after half an hour, or sooner where
  * there are too many: the one that was idle longest goes first. A client whose session went begins a new one.
  */
-export class Sessions implements Disposable {
+export class Connections implements Disposable {
   readonly #held = new Map<string, Held>();
   readonly #log: Log;
   readonly #timer: NodeJS.Timeout;
@@ -30,7 +37,7 @@ export class Sessions implements Disposable {
     return this.#held.size;
   }
 
-  get(id: string): Session | undefined {
+  get(id: string): Connection | undefined {
     return this.#held.get(id);
   }
 
@@ -40,8 +47,8 @@ export class Sessions implements Disposable {
     return this.#held.size < most;
   }
 
-  add(session: Session): void {
-    this.#held.set(session.id, { ...session, usedAt: Date.now(), running: 0 });
+  add(connection: Connection): void {
+    this.#held.set(connection.id, { ...connection, usedAt: Date.now(), running: 0 });
   }
 
   /** Marks a session as in use until the request that uses it is over. */

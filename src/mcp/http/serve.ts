@@ -1,3 +1,4 @@
+// `loom serve`'s HTTP host.
 import { randomBytes } from 'node:crypto';
 import { LoomError } from '#base/errors.ts';
 import { isLoopback, serveAdmission, type AuthMode } from './admission.ts';
@@ -10,6 +11,8 @@ export type ServeOptions = HttpHostOptions & {
   authMode: AuthMode;
   /** Undefined: one is made. */
   token: string | undefined;
+  /** A second token, whose holder only reads; undefined: there is none. */
+  readonlyToken: string | undefined;
   /** A person said that a server without a token may be reached by others. */
   allowInsecure: boolean;
 };
@@ -30,7 +33,7 @@ const inUrl = (host: string): string => (host.includes(':') && !host.startsWith(
  * reaches it, unless a person said otherwise.
  */
 export const startServe = async (options: ServeOptions): Promise<Served> => {
-  const { host, port, authMode, allowInsecure } = options;
+  const { host, port, authMode, readonlyToken, allowInsecure } = options;
   if (authMode === 'open' && !isLoopback(host) && !allowInsecure)
     throw new LoomError(
       'INSECURE_HOST',
@@ -41,7 +44,7 @@ export const startServe = async (options: ServeOptions): Promise<Served> => {
   const server = await serveTools(options, {
     host: bare,
     port,
-    admission: () => serveAdmission(authMode, token, bare),
+    admission: () => serveAdmission({ mode: authMode, token, readonlyToken, host: bare }),
   });
   const open = authMode === 'open';
   return {

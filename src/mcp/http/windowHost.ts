@@ -1,15 +1,15 @@
+// The editor window's HTTP host.
 import { randomBytes } from 'node:crypto';
 import type { Disposable } from '#base/disposable.ts';
-import { tokenHeader, windowAdmission, type Admission } from './admission.ts';
-import { startHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
+import { schemaProfileNamed } from '#mcp/listing/listing.ts';
 import { toolsetNamed } from '#mcp/listing/toolsets.ts';
 import { createServer, type ServerOptions } from '#mcp/server.ts';
-import { schemaProfileNamed } from '#mcp/listing/listing.ts';
+import { tokenHeader, windowAdmission } from './admission.ts';
+import type { Admission, Route } from './route.ts';
+import { startHttpServer, type HttpServer } from './server.ts';
 
 /** `toolset` and `schemaProfile` are for clients that name none in their URL. */
-export type HttpHostOptions = Omit<ServerOptions, 'mcpSession'> & {
-  routes?: HttpServerOptions['routes'];
-};
+export type HttpHostOptions = Omit<ServerOptions, 'mcpSession' | 'readOnly'> & { routes?: readonly Route[] };
 
 export type HttpHost = Disposable & {
   /** `http://127.0.0.1:<port>/mcp`. */
@@ -19,20 +19,24 @@ export type HttpHost = Disposable & {
   sessions: () => number;
 };
 
-/** Loom's tools on an address of this machine; the URL of a session chooses what it lists. */
+/**
+ * Loom's tools on an address of this machine. The URL of a connection chooses what it lists; what only reads stays so: the
+ * toolset `readonly` of the one who started it, and a principal's rights, are ceilings that no URL lifts.
+ */
 export const serveTools = (
   options: HttpHostOptions,
   listen: { host: string; port: number; admission: (port: () => number) => Admission },
 ): Promise<HttpServer> =>
   startHttpServer({
     ...listen,
-    log: options.log,
+    log: options.house.log,
     routes: options.routes,
-    open: ({ id, url: { searchParams } }) =>
+    open: ({ id, url: { searchParams }, who }) =>
       createServer({
         ...options,
         mcpSession: id,
-        toolset: () => toolsetNamed(searchParams.get('toolset'), options.toolset()),
+        toolset: () => toolsetNamed(options.house.rosters, searchParams.get('toolset'), options.toolset()),
+        readOnly: () => who.readOnly || options.toolset() === 'readonly',
         schemaProfile: schemaProfileNamed(searchParams.get('schema_profile'), options.schemaProfile),
       }),
   });

@@ -1,3 +1,4 @@
+// Every tool with its effect, for a policy engine.
 import { annotationsOf, type Annotations } from './annotations.ts';
 import type { Effect, Tool } from '#mcp/defineTool.ts';
 import { inputSchema } from './schema.ts';

@@ -1,3 +1,4 @@
+// MCP's hints of a tool.
 import type { Effect } from '#mcp/defineTool.ts';
 
 export type Annotations = { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean };

@@ -1,9 +1,11 @@
+// Which tools fit what somebody needs.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
+import { terms } from '#text/query.ts';
+import { rankByFields, type Field } from '#text/rank.ts';
 import type { Tool } from '#mcp/defineTool.ts';
 import { inputSchema } from './schema.ts';
-import { allows, reach, type Surface } from './listing.ts';
-import { tools } from '#mcp/tools/index.ts';
+import { allows, reach, type Listing } from './listing.ts';
 
 const most = 15;
 
@@ -27,7 +29,7 @@ const signature = ({ input, unlisted = [] }: Tool): string => {
 const firstWords = (description: string): string => /^.*?(?=[.:](?:\s|$))/.exec(description)?.[0] ?? description;
 
 /** How a tool is called here, where loom_op does not do it. */
-const way = (on: Surface, tool: Tool): string => {
+const way = (on: Listing, tool: Tool): string => {
   const to = reach(on, tool);
   if (to.by === 'router') return to.router.name === 'loom_op' ? '' : ` [by ${to.router.name}]`;
   if (!allows(on, tool.effect))
@@ -36,57 +38,35 @@ const way = (on: Surface, tool: Tool): string => {
 };
 
 /** The arguments of what is listed are known to whoever asks. */
-const line = (on: Surface, tool: Tool): string => {
+const line = (on: Listing, tool: Tool): string => {
   const words = firstWords(tool.description);
   if (reach(on, tool).by === 'name') return `${tool.name} [listed]: ${words}`;
   return `${tool.name} ${signature(tool)}${way(on, tool)}: ${words}`;
 };
 
-/** What says nothing of a tool. */
-const idle = new Set(
-  'a an and are at be by can did do does for from get has have how i if in is it its me my of on or that the this to tool use was what when which with you your'.split(
-    ' ',
-  ),
-);
-
-/** Words as they begin: `searching` and `searches` are looked for as `search`. */
-const beginnings = (query: string): string[] =>
-  query
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && !idle.has(word))
-    .map((word) => (word.length > 4 ? word.replace(/(ies|es|s|ing|ed|e)$/, '') : word));
-
-/** How well a tool fits: a word of its name or title counts more than one of its description or arguments. */
-const score = (tool: Tool, beginning: string): number => {
-  const has = (text: string): boolean => beginnings(text).some((word) => word.startsWith(beginning));
-  const fields = Object.entries(tool.input.shape).map(([name, { description = '' }]) => `${name} ${description}`);
-  if (has(`${tool.name} ${tool.title}`)) return 4;
-  return has([tool.description, ...fields].join(' ')) ? 1 : 0;
+/** What a word of the query counts, by where it stands. */
+const fieldsOf = ({ name, title, description, input }: Tool): Field[] => {
+  const fields = Object.entries(input.shape).map(([field, { description: words = '' }]) => `${field} ${words}`);
+  return [
+    { text: `${name} ${title}`, worth: 4 },
+    { text: [description, ...fields].join(' '), worth: 1 },
+  ];
 };
 
 /** Tools that fit, best first; of those that fit alike the ones that are not listed come first. */
-const ranked = (on: Surface, query: string): Tool[] => {
-  const words = beginnings(query);
-  return tools
-    .filter(({ routes }) => routes === undefined)
-    .map((tool) => ({
-      tool,
-      points: words.reduce((sum, word) => sum + score(tool, word), 0),
-      listed: reach(on, tool).by === 'name' ? 1 : 0,
-    }))
-    .filter(({ points }) => words.length === 0 || points > 0)
-    .toSorted((a, b) => b.points - a.points || a.listed - b.listed)
-    .map(({ tool }) => tool);
+const ranked = (on: Listing, query: string): Tool[] => {
+  const isListed = (tool: Tool): number => (reach(on, tool).by === 'name' ? 1 : 0);
+  const tools = on.tools.filter(({ routes }) => routes === undefined).toSorted((a, b) => isListed(a) - isListed(b));
+  return terms(query).length === 0 ? tools : rankByFields(tools, query, fieldsOf).map(({ item }) => item);
 };
 
 /** The tool that the words of a name fit best, if any. */
-export const closestTo = (on: Surface, name: string): Tool | undefined => ranked(on, name.replaceAll('_', ' '))[0];
+export const closestTo = (on: Listing, name: string): Tool | undefined => ranked(on, name.replaceAll('_', ' '))[0];
 
 const example = 'Call: loom_op {"op":"ctx_check","arguments":{"facts":["…"]}}';
 
 /** The tools that fit the query best, one a line, each with its arguments and how it is called here. */
-export const helpFor = (on: Surface, query: string): string => {
+export const helpFor = (on: Listing, query: string): string => {
   const fitting = ranked(on, query);
   const found = fitting.length > 0 ? fitting : ranked(on, '');
   const shown = found.slice(0, most);

@@ -1,3 +1,4 @@
+// The server's instructions.
 /**
  * Goes into the system prompt of every request while Loom is enabled, so each word is paid for on every turn
  * (a test holds it under 100 tokens).
@@ -10,7 +11,3 @@ export const instructions = [
   'Small content comes back whole.',
   'To compute, call run_python: names and output stay between calls.',
 ].join(' ');
-
-/** Stands there too while results are archived: Copilot mostly compacts a conversation without a word to any hook. */
-export const archiveInstructions =
-  'Large terminal and MCP results are kept too: after a compaction, ctx_search finds them.';

@@ -1,6 +1,6 @@
-import type { Effect, Tool, Toolset } from '#mcp/defineTool.ts';
-import { inToolset } from './toolsets.ts';
-import { tools } from '#mcp/tools/index.ts';
+// What one connection is shown, and so what it may call.
+import type { Effect, Tool } from '#mcp/defineTool.ts';
+import { inToolset, type Toolset } from './toolsets.ts';
 
 export const schemaProfileNames = ['standard', 'compact', 'full'] as const;
 /**
@@ -15,30 +15,45 @@ export const schemaProfileNamed = (
   otherwise: SchemaProfile = 'standard',
 ): SchemaProfile => schemaProfileNames.find((known) => known === name?.trim().toLowerCase()) ?? otherwise;
 
-/** What one connection is shown, and so what it may call. */
-export type Surface = {
+export type Listing = {
+  /** Every tool of Loom, by name. */
+  tools: readonly Tool[];
   toolset: Toolset;
   schemaProfile: SchemaProfile;
   /** In a workspace that nobody has trusted, only what reads or keeps is offered. */
   trusted: boolean;
-  /** Large results of other tools are kept in the drawer (archive.ts). */
-  archive: boolean;
+  /** Whoever connected may only read and keep, whatever toolset is listed. */
+  readOnly: boolean;
+  /** Sentences behind the instructions: what rooms that are on have to say. */
+  notes: readonly string[];
 };
 
-export const surface = (
+export const listingOf = (
+  tools: readonly Tool[],
   toolset: Toolset,
-  { schemaProfile = 'standard', trusted = true, archive = false }: Partial<Omit<Surface, 'toolset'>> = {},
-): Surface => ({ toolset, schemaProfile, trusted, archive });
+  {
+    schemaProfile = 'standard',
+    trusted = true,
+    readOnly = false,
+    notes = [],
+  }: Partial<Omit<Listing, 'tools' | 'toolset'>> = {},
+): Listing => ({ tools, toolset, schemaProfile, trusted, readOnly: readOnly || toolset === 'readonly', notes });
 
 const harmless: readonly Effect[] = ['read', 'keep'];
 
 /** Whether this connection may have such an effect at all. */
-export const allows = ({ toolset, trusted }: Surface, effect: Effect): boolean =>
-  harmless.includes(effect) || (trusted && toolset !== 'readonly');
+export const allows = ({ readOnly, trusted }: Listing, effect: Effect): boolean =>
+  harmless.includes(effect) || (trusted && !readOnly);
 
 /** The tools that it lists. */
-export const listed = (on: Surface): readonly Tool[] =>
-  tools.filter((tool) => inToolset(tool, on.toolset) && allows(on, tool.effect));
+export const listed = (on: Listing): readonly Tool[] =>
+  on.tools.filter((tool) => inToolset(tool, on.toolset) && allows(on, tool.effect));
+
+/** The tool of this name, also with the prefix that a client shows (`mcp_loom_`). */
+export const toolNamed = ({ tools }: Pick<Listing, 'tools'>, name: string): Tool | undefined => {
+  const plain = name.trim().replace(/^mcp_loom_/, '');
+  return tools.find((tool) => tool.name === plain);
+};
 
 export type Reach =
   | { by: 'name' }
@@ -47,7 +62,7 @@ export type Reach =
   | { by: 'nothing' };
 
 /** How a client of this listing can call a tool; a client such as VS Code calls nothing that is not listed. */
-export const reach = (on: Surface, tool: Tool): Reach => {
+export const reach = (on: Listing, tool: Tool): Reach => {
   const offered = listed(on);
   if (offered.includes(tool)) return { by: 'name' };
   const router = allows(on, tool.effect)
@@ -57,5 +72,5 @@ export const reach = (on: Surface, tool: Tool): Reach => {
 };
 
 /** Whether a call by the tool's own name is answered: what is listed is, and what reads or keeps is besides. */
-export const answersByName = (on: Surface, tool: Tool): boolean =>
+export const answersByName = (on: Listing, tool: Tool): boolean =>
   harmless.includes(tool.effect) || listed(on).includes(tool);

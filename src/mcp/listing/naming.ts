@@ -1,16 +1,18 @@
+// Loom's words as a listing can call what they name.
 import type { Tool } from '#mcp/defineTool.ts';
-import { toolNamed } from './toolsets.ts';
-import { reach, type Surface } from './listing.ts';
-import { tools } from '#mcp/tools/index.ts';
+import { reach, toolNamed, type Listing } from './listing.ts';
 
-/** Longest first: ctx_store is the beginning of ctx_store_file. */
-const anyName = new RegExp(
-  `(?<![\\w"])(${tools
-    .map(({ name }) => name)
-    .toSorted((a, b) => b.length - a.length)
-    .join('|')})(?![\\w"])`,
-  'g',
-);
+const patterns = new WeakMap<readonly Tool[], RegExp>();
+
+/** Any tool's name in words. Longest first: ctx_store is the beginning of ctx_store_file. */
+const anyName = ({ tools }: Listing): RegExp => {
+  const known = patterns.get(tools);
+  if (known !== undefined) return known;
+  const names = tools.map(({ name }) => name).toSorted((a, b) => b.length - a.length);
+  const pattern = new RegExp(`(?<![\\w"])(${names.join('|')})(?![\\w"])`, 'g');
+  patterns.set(tools, pattern);
+  return pattern;
+};
 
 /** The JSON object that `text` begins with, or ''. */
 const objectAt = (text: string): string => {
@@ -23,7 +25,7 @@ const objectAt = (text: string): string => {
 };
 
 /** A call as this listing can make it; `args` is JSON, or '' where only the tool is meant. */
-const call = (on: Surface, tool: Tool, args: string, note: (words: string) => string): string => {
+const call = (on: Listing, tool: Tool, args: string, note: (words: string) => string): string => {
   const way = reach(on, tool);
   const plain = args === '' ? tool.name : `${tool.name} ${args}`;
   if (way.by === 'name') return plain;
@@ -45,12 +47,12 @@ const noteBefore =
  * and what cannot be called at all is said to be so. Whoever writes words for a model names tools and calls plainly,
  * `wait_python {"execution":7}`; it is never used on content.
  */
-export const namedFor = (on: Surface, words: string): string => {
+export const namedFor = (on: Listing, words: string): string => {
   const seen = new Set<Tool>();
   let done = '';
   let from = 0;
-  for (const { 0: name, index } of words.matchAll(anyName)) {
-    const tool = toolNamed(name);
+  for (const { 0: name, index } of words.matchAll(anyName(on))) {
+    const tool = toolNamed(on, name);
     if (tool === undefined || index < from) continue;
     const behind = words.slice(index + name.length);
     const args = behind.startsWith(' {') ? objectAt(behind.slice(1)) : '';

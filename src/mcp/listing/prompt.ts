@@ -1,6 +1,7 @@
-import type { CallResult } from '#mcp/call/call.ts';
+// What stands in a model's prompt because of Loom.
+import type { CallResult } from '#mcp/call/result.ts';
 import { instructionsFor, listTools } from './render.ts';
-import type { Surface } from './listing.ts';
+import type { Listing } from './listing.ts';
 
 // What stands in a model's prompt of what Loom sends to its client: the ledger counts these texts. VS Code's forms are
 // those that its agent mode was seen to send to a model (1.139.1; test/vscode/truth.ts holds them).
@@ -13,7 +14,7 @@ const inSystemPrompt = (words: string): string =>
  * What is paid for on each turn because Loom is listed. VS Code sends prefixed names, descriptions and schemas, no titles
  * and no annotations; other clients are taken to pass on the same without a prefix, and the instructions as they are.
  */
-export const listingTexts = (on: Surface, client: string): string[] => {
+export const listingTexts = (on: Listing, client: string): string[] => {
   const tools = listTools(on).map(({ name, description, inputSchema: parameters }) =>
     client === 'vscode'
       ? { type: 'function', function: { name: `mcp_loom_${name}`, description, parameters } }

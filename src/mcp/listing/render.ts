@@ -1,10 +1,11 @@
+// A listing as a client gets it.
 import { createHash } from 'node:crypto';
 import { annotationsOf, type Annotations } from './annotations.ts';
 import type { Tool } from '#mcp/defineTool.ts';
-import { archiveInstructions, instructions } from './instructions.ts';
+import { instructions } from './instructions.ts';
 import { namedFor } from './naming.ts';
 import { inputSchema, outputSchema, type JsonSchema } from './schema.ts';
-import { listed, type Surface } from './listing.ts';
+import { listed, type Listing } from './listing.ts';
 
 export type ListedTool = {
   name: string;
@@ -33,14 +34,14 @@ const worded = (schema: Property, words: (text: string) => string | undefined): 
   };
 };
 
-const listedSchema = ({ input, unlisted = [] }: Tool, on: Surface): JsonSchema => {
+const listedSchema = ({ input, unlisted = [] }: Tool, on: Listing): JsonSchema => {
   const { properties = {}, ...rest } = inputSchema(input);
   const shown = Object.entries(properties).filter(([name]) => !unlisted.includes(name));
   const words = (text: string): string | undefined => (on.schemaProfile === 'compact' ? undefined : namedFor(on, text));
   return worded({ ...rest, properties: Object.fromEntries(shown) }, words) as JsonSchema;
 };
 
-const listing = (tool: Tool, on: Surface): ListedTool => {
+const listing = (tool: Tool, on: Listing): ListedTool => {
   const [first = ''] = tool.description.split('\n\n');
   return {
     name: tool.name,
@@ -53,14 +54,13 @@ const listing = (tool: Tool, on: Surface): ListedTool => {
 };
 
 /** What `tools/list` answers. */
-export const listTools = (on: Surface): ListedTool[] => listed(on).map((tool) => listing(tool, on));
+export const listTools = (on: Listing): ListedTool[] => listed(on).map((tool) => listing(tool, on));
 
 /** What the server says of itself at the beginning. */
-export const instructionsFor = (on: Surface): string =>
-  namedFor(on, on.archive ? `${instructions} ${archiveInstructions}` : instructions);
+export const instructionsFor = (on: Listing): string => namedFor(on, [instructions, ...on.notes].join(' '));
 
 /** Changes whenever a listing does: VS Code caches tools by it. */
-export const listingVersion = (version: string, on: Surface): string => {
+export const listingVersion = (version: string, on: Listing): string => {
   const hash = createHash('sha256').update(JSON.stringify([listTools(on), instructionsFor(on)]));
   return `${version}-${hash.digest('hex').slice(0, 8)}`;
 };

@@ -1,3 +1,4 @@
+// JSON schemas of arguments and answers.
 import { z } from 'zod';
 
 type Json = { [key: string]: unknown };

@@ -1,3 +1,4 @@
+// loom_activate: what a session begins with.
 import { z } from 'zod';
 import { defineTool } from '#mcp/defineTool.ts';
 import { primerText } from '#mcp/primer.ts';
@@ -10,7 +11,8 @@ export const activate = defineTool({
     'came last, whether Python runs, and what to call for what. Not needed before the first file is stored.',
   toolsets: [],
   effect: 'read',
+  needs: ['overviews', 'listing'],
   input: z.object({}),
   example: {},
-  run: async (_, { control, ...context }) => ({ parts: [await primerText(context, control)] }),
+  run: async (_, context) => ({ parts: [await primerText(context)] }),
 });

@@ -1,5 +1,6 @@
+// The routers: other tools of Loom by their names.
 import { z } from 'zod';
-import { defineTool, type Answer, type Tool, type ToolContext } from '#mcp/defineTool.ts';
+import { defineTool, type Answer, type ToolContext } from '#mcp/defineTool.ts';
 
 const input = z.object({
   op: z.string().describe('Its name, or help.'),
@@ -8,12 +9,15 @@ const input = z.object({
 });
 
 /** The pipeline calls what `op` names; what arrives here is the call for help. */
-const help = async ({ query, arguments: inner }: z.output<typeof input>, context: ToolContext): Promise<Answer> => {
+const help = async (
+  { query, arguments: inner }: z.output<typeof input>,
+  { listing }: ToolContext<'listing'>,
+): Promise<Answer> => {
   const words = query ?? inner?.['query'];
-  return { parts: [context.help(typeof words === 'string' ? words : '')] };
+  return { parts: [listing.help(typeof words === 'string' ? words : '')] };
 };
 
-export const op: Tool = defineTool({
+export const op = defineTool({
   name: 'loom_op',
   title: 'Call another read-only tool of Loom',
   description:
@@ -21,19 +25,21 @@ export const op: Tool = defineTool({
     'sessions, what Loom cost, search everything. {"op":"help","query":"…"} finds tools with their arguments. Not for listed tools.',
   toolsets: ['core', 'drawer', 'kernel', 'ledger'],
   effect: 'read',
+  needs: ['listing'],
   input,
   example: { op: 'wait_python', arguments: { execution: 7 } },
   routes: ['read', 'keep'],
   run: help,
 });
 
-export const opWrite: Tool = defineTool({
+export const opWrite = defineTool({
   name: 'loom_op_write',
   title: "Call another tool of Loom that changes Loom's own state",
   description:
     "As loom_op, for tools that change Loom's state: anchor size, copies between sessions, index, file size. Not for deleting or running code.",
   toolsets: ['core', 'drawer', 'kernel'],
   effect: 'write',
+  needs: ['listing'],
   input,
   unlisted: ['query'],
   example: { op: 'ctx_profile', arguments: { profile: 'balanced' } },

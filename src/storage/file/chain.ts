@@ -37,6 +37,8 @@ export type Link = Machine & {
   released?: true;
   /** A newer member asked for the folder: it speaks at least this protocol. */
   wants?: number;
+  /** The client that asked for the folder, by the nonce of its hello: it has an operation that this owner does not know. */
+  heir?: string;
   /** The journal held this much when the link was published: less than that later on is damage. */
   at?: Position;
   /** The owner could not read the drawer; `fingerprint` of what it saw. */
@@ -155,8 +157,8 @@ export class Fence {
 /** Thrown inside an owner that was succeeded or must not go on; its callers ask the successor. Never leaves this room. */
 export class Superseded extends Error {}
 
-const keptLinks = 16;
+const linksLeft = 16;
 /** Removes the links that nobody can still be judging. */
 export const tidyLinks = (folder: string, epoch: number): void => {
-  for (const old of list(folder).links) if (old > 1 && old <= epoch - keptLinks) tryRemove(linkFile(folder, old));
+  for (const old of list(folder).links) if (old > 1 && old <= epoch - linksLeft) tryRemove(linkFile(folder, old));
 };

@@ -31,11 +31,11 @@ export type Listing = {
 
 export const list = (folder: string): Listing => {
   const found = { links: [] as number[], logs: [] as number[], snapshots: [] as number[], torn: [] as number[] };
-  const rooms = { log: found.logs, sqlite: found.snapshots, torn: found.torn };
+  const byKind = { log: found.logs, sqlite: found.snapshots, torn: found.torn };
   for (const name of readdirSync(folder)) {
     const [, link, epoch, kind] = epochNamed.exec(name) ?? [];
     if (link !== undefined) found.links.push(Number(link));
-    else if (kind !== undefined) rooms[kind as keyof typeof rooms].push(Number(epoch));
+    else if (kind !== undefined) byKind[kind as keyof typeof byKind].push(Number(epoch));
   }
   for (const epochs of Object.values(found)) epochs.sort((a, b) => a - b);
   const top = Math.max(0, ...[found.links, found.logs, found.snapshots].map((epochs) => epochs.at(-1) ?? 0));

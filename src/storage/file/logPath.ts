@@ -4,19 +4,27 @@
  */
 import { LoomError } from '#base/errors.ts';
 import type { Position } from './chain.ts';
-import { readIfThere } from './disk.ts';
+import { readIfThere, readStart } from './disk.ts';
 import type { Image } from '#storage/image.ts';
 import { corrupt, decodeHeader, type LogHeader, type ReadRecord } from './journal.ts';
 import { list, logFile, type Listing } from './layout.ts';
-import { keepKey } from '#storage/owner/requestKeys.ts';
+import { recordKey } from '#storage/requestKeys.ts';
 
 export type Log = { header: LogHeader; start: number; bytes: Buffer };
 /** What a way of logs begins with: a snapshot, or the empty drawer of epoch 0. */
 export type Root = Position & { id: string | undefined; epoch: number };
 
-export const readLog = (folder: string, epoch: number): Log | undefined => {
+const readLog = (folder: string, epoch: number): Log | undefined => {
   const bytes = readIfThere(logFile(folder, epoch));
   return bytes && { ...decodeHeader(bytes, epoch), bytes };
+};
+
+/** Far more than a header with its slots has. */
+const longestHeader = 64 * 2 ** 10;
+/** What the log says of itself, without its records. */
+export const readLogHeader = (folder: string, epoch: number): LogHeader | undefined => {
+  const bytes = readStart(logFile(folder, epoch), longestHeader);
+  return bytes && decodeHeader(bytes, epoch).header;
 };
 
 /** The logs from `base` to `top`, ascending. Throws where one of them is missing or does not fit `base`. */
@@ -70,7 +78,7 @@ export const replay = (image: Image, { first, entries }: ReadRecord): void => {
         const now = image.run(sql, params);
         if (now !== rows) throw new Error(`${now} rows changed where there were ${rows}: ${sql.slice(0, 60)}`);
       }
-      keepKey(image, first + index, key, result);
+      recordKey(image, first + index, key, result);
     }
     image.run('commit');
   } catch (error) {

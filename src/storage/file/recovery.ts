@@ -6,7 +6,7 @@
  *    else that does not fit is damage, and nothing is built on it.
  * 3. A link that states a position is a lower bound: a state that does not reach it has lost something.
  */
-import { closeSync, fdatasyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { LoomError } from '#base/errors.ts';
 import type { SqlFunction } from '#base/tx.ts';
 import { readLink, type Position } from './chain.ts';
@@ -14,10 +14,10 @@ import { codeOf, readIfThere } from './disk.ts';
 import type { Fault } from '#storage/fault.ts';
 import { Image } from '#storage/image.ts';
 import { corrupt, readRecords, type LogEnd, type LogHeader } from './journal.ts';
-import type { KeyRing, Sealed } from '#storage/sealing/keySlots.ts';
+import type { KeyRing, Sealed, SealedHeader } from '#storage/sealing/keySlots.ts';
 import { firstFile, list, logFile, tornFile, type Listing } from './layout.ts';
-import { choosePath, readLog, replay, type Log, type Root } from './logPath.ts';
-import { createKeyTable } from '#storage/owner/requestKeys.ts';
+import { choosePath, readLogHeader, replay, type Log, type Root } from './logPath.ts';
+import { createKeyTable } from '#storage/requestKeys.ts';
 import { fileSeal } from '#storage/sealing/seal.ts';
 import { readSnapshot, readSnapshotHeader, type SnapshotHeader } from './snapshot.ts';
 
@@ -68,12 +68,13 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   }
 };
 
-/** The headers of everything sealed in the folder, newest first, as far as they are readable. */
-export const sealedHeaders = (folder: string): { id: string; sealed: Sealed | undefined }[] => {
+/** How the drawer's files are sealed, newest first, as far as they are readable; none where it is new. */
+export const sealedHeaders = (folder: string): SealedHeader[] => {
   const { logs, snapshots } = list(folder);
+  if (logs.length + snapshots.length === 0) return existsSync(firstFile(folder)) ? [{ id: '', sealed: undefined }] : [];
   const headers = [
     ...snapshots.map((epoch) => ({ epoch, read: () => readSnapshotHeader(folder, epoch) })),
-    ...logs.map((epoch) => ({ epoch, read: () => readLog(folder, epoch)?.header })),
+    ...logs.map((epoch) => ({ epoch, read: () => readLogHeader(folder, epoch) })),
   ];
   return headers
     .sort((a, b) => b.epoch - a.epoch)
@@ -165,7 +166,7 @@ const build = async (options: RecoveryOptions, base: Base, listing: Listing): Pr
     damage(error);
   }
   const last = path.at(-1)?.header;
-  if (end.torn > 0) warnings.push(keepTorn(options, path.at(-1)!, end));
+  if (end.torn > 0) warnings.push(copyTorn(options, path.at(-1)!, end));
   return {
     ...state,
     image,
@@ -231,7 +232,7 @@ const syncFile = (file: string): void => {
 };
 
 /** Keeps the torn end for a person; it was acknowledged to nobody. */
-const keepTorn = ({ folder, mode }: RecoveryOptions, log: Log, { at, torn }: LogEnd): string => {
+const copyTorn = ({ folder, mode }: RecoveryOptions, log: Log, { at, torn }: LogEnd): string => {
   const { epoch } = log.header;
   const copy = tornFile(folder, epoch);
   if (mode === 'own') {

@@ -12,16 +12,16 @@ import { judge, topLink } from '#storage/file/chain.ts';
 import { noFault } from '#storage/fault.ts';
 import { networkFileSystem } from '#storage/file/filesystem.ts';
 import { decodeHeader, readRecords } from '#storage/file/journal.ts';
-import { KeyRing, sealingKind, type Keys } from '#storage/sealing/keySlots.ts';
+import { KeyRing, sealingKind } from '#storage/sealing/keySlots.ts';
+import type { Finding, Keys } from '#storage/types.ts';
 import { firstFile, list, logFile, snapshotFile, tornFile } from '#storage/file/layout.ts';
 import { readIfThere } from '#storage/file/disk.ts';
+import type { Image } from '#storage/image.ts';
 import { thisMachine } from '#storage/machine/machine.ts';
 import { recover, sealedHeaders } from '#storage/file/recovery.ts';
 import { fileSeal } from '#storage/sealing/seal.ts';
 import { readSnapshot, readSnapshotHeader } from '#storage/file/snapshot.ts';
 
-/** `fix` is there wherever something should be done. */
-export type Finding = { level: 'ok' | 'warning' | 'error'; what: string; fix?: string };
 export type DoctorOptions = { folder: string; functions: readonly SqlFunction[]; keys?: () => Keys | Promise<Keys> };
 
 export const diagnose = async ({ folder, functions, keys = () => ({}) }: DoctorOptions): Promise<Finding[]> => {
@@ -87,7 +87,11 @@ const keyFindings = async (folder: string, ring: KeyRing): Promise<Finding[]> =>
   try {
     await ring.open(headers);
   } catch (thrown) {
-    return [error(messageOf(thrown), 'Set LOOM_DB_PASSWORD, open the drawer in VS Code, or give the recovery key.')];
+    const plain = thrown instanceof LoomError && thrown.code === 'DRAWER_PLAIN';
+    const fix = plain
+      ? 'Run `loom seal`, or unset LOOM_DB_PASSWORD.'
+      : 'Set LOOM_DB_PASSWORD to the passphrase or the recovery key, or open the drawer in VS Code.';
+    return [error(messageOf(thrown), fix)];
   }
   return [ok(kind === 'off' ? 'The drawer is not sealed.' : `The drawer is sealed (${kind}), and the key fits.`)];
 };
@@ -148,19 +152,29 @@ const logWords = (folder: string, epoch: number, ring: KeyRing): string => {
   }
 };
 
+/** What SQLite finds wrong. A document's words follow it into the index in slices: an index that is behind is sound. */
+const unsound = (image: Image): string[] =>
+  image
+    .all<{ integrity_check: string }>('pragma integrity_check')
+    .map(({ integrity_check: said }) => said)
+    .filter((said) => said !== 'ok' && !said.startsWith('malformed inverted index for FTS'));
+
 /** What `repair` and `exportTo` would save. */
 const stateFindings = async (folder: string, functions: readonly SqlFunction[], keys: KeyRing): Promise<Finding[]> => {
   const missing: LoomError[] = [];
   try {
     const damage = (thrown: LoomError): void => void missing.push(thrown);
     const state = await recover({ folder, functions, keys, fault: noFault, mode: 'view', damage });
-    const check = state.image.all<{ integrity_check: string }>('pragma integrity_check')[0]?.integrity_check;
+    const faults = unsound(state.image);
     state.image.close();
     const words = `write ${grouped(state.seq)}`;
     const sound =
-      check === 'ok'
+      faults.length === 0
         ? ok(`Everything up to ${words} can be read, and SQLite finds it sound.`)
-        : error(`Everything up to ${words} can be read, but SQLite says: ${check}.`, 'Restore the folder from a copy.');
+        : error(
+            `Everything up to ${words} can be read, but SQLite says: ${faults[0]}.`,
+            'Restore the folder from a copy.',
+          );
     const fix =
       'Restore the folder from a copy if you have one. Else: loom export FILE writes what can be read; loom doctor --repair goes on with that and puts the damaged files aside.';
     return [

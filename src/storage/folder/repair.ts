@@ -9,7 +9,7 @@ import { LoomError } from '#base/errors.ts';
 import { judge, readLink, topLink } from '#storage/file/chain.ts';
 import { syncFolder } from '#storage/file/disk.ts';
 import type { DoctorOptions } from './doctor.ts';
-import { giveUp, stand, type Seat } from '#storage/member/election.ts';
+import { giveUp, takeSeat, type Seat } from '#storage/owner/election.ts';
 import { noFault } from '#storage/fault.ts';
 import { fileFormat } from '#storage/file/journal.ts';
 import { KeyRing } from '#storage/sealing/keySlots.ts';
@@ -17,13 +17,7 @@ import { list } from '#storage/file/layout.ts';
 import { thisMachine } from '#storage/machine/machine.ts';
 import { recover, sealedHeaders } from '#storage/file/recovery.ts';
 import { writeSnapshot } from '#storage/file/snapshot.ts';
-
-export type Repaired = {
-  /** What the drawer has lost, in words. */
-  missing: string[];
-  /** Where the damaged files are now. */
-  aside: string;
-};
+import type { Repaired } from '#storage/types.ts';
 
 export const repair = async ({ folder, functions, keys = () => ({}) }: DoctorOptions): Promise<Repaired> => {
   const ring = new KeyRing(keys);
@@ -32,7 +26,7 @@ export const repair = async ({ folder, functions, keys = () => ({}) }: DoctorOpt
   if (top.link && judge(top.link, thisMachine()) !== 'dead')
     throw new LoomError('INVALID_ARGUMENTS', 'The drawer is held by a program. Close it first, then repair.');
   const missing: LoomError[] = [];
-  const seat = await stand(
+  const seat = await takeSeat(
     folder,
     top,
     { protocol: [0, 0], format: fileFormat, app: 'repair', machine: thisMachine() },

@@ -6,8 +6,7 @@ import { LoomError } from '#base/errors.ts';
 import { judge, publish, topLink } from '#storage/file/chain.ts';
 import { noFault } from '#storage/fault.ts';
 import { thisMachine } from '#storage/machine/machine.ts';
-
-export type Unlocked = { host: string; epoch: number };
+import type { Unlocked } from '#storage/types.ts';
 
 /** Publishes a released link in the name of the owner on another machine. `force`: of this machine too. */
 export const unlock = ({ folder, force = false }: { folder: string; force?: boolean }): Unlocked => {

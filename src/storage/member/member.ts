@@ -1,27 +1,21 @@
 /**
  * One program's part in the drawer: client of the owner, or the owner itself, or, where nobody can own it, a reader.
- * INVARIANTS
- * 1. A request stays open until it is answered, late or refused for good; whoever owns the drawer next gets it again.
- * 2. Only a dead owner is succeeded. Whoever is alive and silent is waited for.
+ * INVARIANT: a request stays open until it is answered, late or refused for good; whoever owns the drawer next gets it again.
  */
-import { LoomError } from '#base/errors.ts';
+import { asLoomError, LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { CallOptions, Operations } from '#base/operation.ts';
-import type { Admin, AdminName } from '#storage/owner/admin.ts';
-import { judge, Superseded, topLink, type SeenLink } from '#storage/file/chain.ts';
-import { contact, type Connection } from './connection.ts';
-import { stand, type Identity } from './election.ts';
-import type { ToMember } from './handshake.ts';
-import { corrupt, newer } from '#storage/file/journal.ts';
-import { fingerprint } from '#storage/file/layout.ts';
-import { Owner, type OwnerOptions } from '#storage/owner/owner.ts';
-import { recover, sealedHeaders } from '#storage/file/recovery.ts';
+import type { CallOptions } from '#base/operation.ts';
+import { Superseded, topLink, type SeenLink } from '#storage/file/chain.ts';
+import { sealedHeaders } from '#storage/file/recovery.ts';
+import { Owner } from '#storage/owner/owner.ts';
+import type { Admin, AdminName } from '#storage/types.ts';
+import { contact, type Connection, type OwnersFrame } from './connection.ts';
+import { LinkJudge } from './linkJudge.ts';
 import { Requests, type Asked } from './requests.ts';
-import { View, viewReason } from './view.ts';
+import { takeOver, type Successor } from './takeOver.ts';
+import type { View } from './view.ts';
 
-export type MemberOptions = Omit<OwnerOptions, 'onEnd'> & {
-  operations: Operations;
-  identity: Identity;
+export type MemberOptions = Omit<Successor, 'onEnd'> & {
   /** Milliseconds to find an owner or become one; afterwards `open` fails. */
   openMs: number;
   /** Never owns the drawer itself. */
@@ -34,8 +28,6 @@ type State =
   | { kind: 'owner'; owner: Owner }
   | { kind: 'view'; view: View };
 
-const tornMs = 1_000;
-const newerFirstMs = 3_000;
 const longestWait = 50;
 const readDeadline = 60_000;
 const jobDeadline = 600_000;
@@ -44,17 +36,22 @@ export class Member {
   readonly #options: MemberOptions;
   readonly #log: Log;
   readonly #requests = new Requests();
+  readonly #judge: LinkJudge;
   #state: State = { kind: 'none' };
   #attaching: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #seq: number | undefined;
-  #torn: { seen: SeenLink; since: number } | undefined;
+  /** As whom this member asked an owner for the folder. */
+  #nonce: string | undefined;
+  /** Why this program cannot own the drawer, whoever lets go of it. */
+  #tooOld: LoomError | undefined;
   /** Why the last try to own the drawer failed on the disk. */
   #unwritableUntil = 0;
 
   constructor(options: MemberOptions) {
     this.#options = options;
     this.#log = options.log;
+    this.#judge = new LinkJudge(options.identity);
   }
 
   get role(): State['kind'] {
@@ -154,10 +151,10 @@ export class Member {
     const late = (): boolean => performance.now() - start > this.#options.openMs && this.#requests.size === 0;
     while (!this.#closing && this.#state.kind === 'none') {
       const seen = topLink(this.#options.folder);
-      const judged = this.#judge(seen, performance.now() - start);
+      const judged = this.#judge.judge(seen, performance.now() - start, this.#nonce);
       const verdict = judged === 'ask' ? await this.#contact(seen, late) : judged;
       if (verdict === 'joined') return;
-      if (verdict === 'dead') {
+      if (verdict === 'dead' && !this.#options.clientOnly) {
         if (await this.#succeed(seen)) return;
         continue;
       }
@@ -167,55 +164,60 @@ export class Member {
     }
   }
 
-  #judge(seen: SeenLink, waited: number): 'dead' | 'ask' | 'wait' {
-    const { identity, clientOnly } = this.#options;
-    const { raw, link, epoch } = seen;
-    const may = clientOnly ? 'wait' : 'dead';
-    if (raw === undefined) return may;
-    if (link === undefined) {
-      if (this.#torn?.seen.raw !== raw || this.#torn.seen.epoch !== epoch)
-        this.#torn = { seen, since: performance.now() };
-      return performance.now() - this.#torn.since > tornMs ? may : 'wait';
-    }
-    const verdict = judge(link, identity.machine);
-    if (link.format > identity.format && verdict !== 'ask') throw newer(`The drawer (Loom ${link.app})`);
-    if (verdict === 'foreign') throw foreign(link.host);
-    if (verdict === 'ask') return 'ask';
-    // A newer member asked for the folder: it goes first.
-    if ((link.wants ?? 0) > identity.protocol[1] && waited < newerFirstMs) return 'wait';
-    return may;
-  }
-
   async #contact(seen: SeenLink, givenUp: () => boolean): Promise<'joined' | 'dead' | 'wait'> {
-    const { folder, identity, clientOnly } = this.#options;
+    const { folder, identity } = this.#options;
     const { protocol, app } = identity;
-    const met = await contact(
-      folder,
-      seen,
-      { protocol, app },
-      {
-        onFrame: (frame) => this.#onFrame(frame),
-        onLost: () => this.#lost(),
-        impatient: () => this.#requests.size > 0,
-        givenUp: () => givenUp() || this.#closing !== undefined,
-      },
-    );
-    if (met.kind === 'joined') {
-      if (this.#closing) met.connection.close();
-      else this.#found({ kind: 'client', connection: met.connection }, met.connection.hello.seq);
-      return 'joined';
-    }
-    if (met.kind === 'wait') return 'wait';
-    if (seen.link!.format > identity.format) throw newer(`The drawer (Loom ${seen.link!.app})`);
-    return clientOnly ? 'wait' : 'dead';
+    const events = {
+      onFrame: (frame: OwnersFrame) => this.#onFrame(frame),
+      onLost: () => this.#lost(),
+      impatient: () => this.#requests.size > 0,
+      givenUp: () => givenUp() || this.#closing !== undefined,
+    };
+    const met = await contact(folder, seen.link!, { protocol, app }, events);
+    if (met.kind === 'joined') return this.#join(met.connection);
+    if (met.kind === 'dead') this.#judge.refuseNewer(seen.link);
+    return met.kind;
   }
 
-  #onFrame(frame: Exclude<ToMember, { t: 'hello' }>): void {
+  async #join(connection: Connection): Promise<'joined' | 'wait'> {
+    const { keys, folder } = this.#options;
+    await keys.admit(sealedHeaders(folder)).catch((error: unknown) => {
+      connection.close();
+      throw error;
+    });
+    if (connection.gone) return 'wait';
+    if (this.#closing) connection.close();
+    else this.#found({ kind: 'client', connection }, connection.hello.seq);
+    return 'joined';
+  }
+
+  #onFrame(frame: OwnersFrame): void {
     this.#seq = frame.seq;
     if (frame.t === 'changed') return this.#options.onChange();
     const asked = this.#requests.get(frame.id);
-    if (frame.t === 'answer') asked?.settle(undefined, frame.value);
-    else asked?.settle(new LoomError(frame.code, frame.message));
+    if (frame.t === 'answer') return asked?.settle(undefined, frame.value);
+    const refusal = new LoomError(frame.code, frame.message);
+    if (asked && frame.unknown) void this.#askForDrawer(asked, refusal);
+    else asked?.settle(refusal);
+  }
+
+  /** The owner does not know what this program has: it is asked to yield, and `asked` stays open until this one owns the drawer. */
+  async #askForDrawer(asked: Asked, refusal: LoomError): Promise<void> {
+    const { keys, folder, identity, clientOnly } = this.#options;
+    const state = this.#state;
+    if (state.kind !== 'client') return;
+    try {
+      // Whoever could not own it must not make its owner let go.
+      if (clientOnly) throw refusal;
+      if (this.#tooOld) throw this.#tooOld;
+      this.#judge.refuseNewer(state.connection.link);
+      await keys.open(sealedHeaders(folder));
+    } catch (error) {
+      const reason = error === refusal ? '' : ` This program cannot hold it: ${asLoomError(error).message}`;
+      return asked.settle(new LoomError(refusal.code, `${refusal.message}${reason}`, { cause: error }));
+    }
+    this.#nonce = state.connection.nonce;
+    state.connection.askToYield(identity.protocol[0]);
   }
 
   #lost(): void {
@@ -225,46 +227,20 @@ export class Member {
 
   /** Succeeds a dead owner; false where another did. */
   async #succeed(seen: SeenLink): Promise<boolean> {
-    const { folder, keys, identity, fault } = this.#options;
-    // A key that does not fit must change nothing, not even a link.
-    await keys.open(sealedHeaders(folder));
-    try {
-      const known = seen.link?.damaged;
-      if (known !== undefined && known === fingerprint(folder)) throw await this.#damage();
-      const seat = await stand(folder, seen, identity, fault);
-      if (seat === undefined) return false;
-      const owner = await Owner.take(seat, { ...this.#options, onEnd: (why) => this.#ended(why) });
-      if (this.#closing) {
-        this.#state = { kind: 'owner', owner };
-        return true;
-      }
-      this.#log.info(`This program holds the drawer (epoch ${owner.epoch}).`);
-      this.#found({ kind: 'owner', owner }, owner.seq);
-      return true;
-    } catch (error) {
-      if (error instanceof Superseded) return false;
-      const reason = viewReason(error);
-      if (reason === undefined) throw error;
-      await this.#openView(reason);
-      return true;
+    const options = { ...this.#options, onEnd: (why: string) => this.#ended(why) };
+    const found = await takeOver(options, seen).catch((error: unknown) => {
+      if (error instanceof LoomError && error.code === 'DRAWER_NEWER') this.#tooOld = error;
+      throw error;
+    });
+    if (found instanceof Owner) {
+      this.#log.info(`This program holds the drawer (epoch ${found.epoch}).`);
+      this.#found({ kind: 'owner', owner: found }, found.seq);
+    } else if (found) {
+      this.#unwritableUntil = Date.now() + 1_000;
+      this.#log.warn(`The drawer is open for reading only: ${found.reason.message}`);
+      this.#found({ kind: 'view', view: found });
     }
-  }
-
-  /** What was found damaged before, in the words of now. */
-  async #damage(): Promise<LoomError> {
-    const { folder, keys, functions, fault } = this.#options;
-    let first: LoomError | undefined;
-    const { image } = await recover({ folder, keys, functions, fault, mode: 'view', damage: (e) => (first ??= e) });
-    image.close();
-    return first ?? corrupt('it could not be read when it was opened last');
-  }
-
-  async #openView(reason: LoomError): Promise<void> {
-    const { folder, keys, functions, fault, operations } = this.#options;
-    const view = await View.open({ folder, keys, functions, fault }, operations, reason);
-    this.#unwritableUntil = Date.now() + 1_000;
-    this.#log.warn(`The drawer is open for reading only: ${reason.message}`);
-    this.#found({ kind: 'view', view });
+    return found !== undefined;
   }
 
   #ended(why: string): void {
@@ -292,9 +268,3 @@ const words: Record<State['kind'], string> = {
 };
 
 const closed = (): LoomError => new LoomError('DRAWER_CLOSED', 'The drawer was closed in this program.');
-
-const foreign = (host: string): LoomError =>
-  new LoomError(
-    'DRAWER_FOREIGN',
-    `The drawer was last held on another machine (${host}), and nobody here can tell whether it still is. Close Loom there; if that machine is off or gone, run \`loom unlock\` or confirm the unlock in VS Code.`,
-  );

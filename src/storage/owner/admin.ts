@@ -1,23 +1,20 @@
 /** What the storage itself does for a member, wherever the drawer is owned. All of it may be asked again after a failover. */
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { LoomError } from '#base/errors.ts';
-import { newDataKey, type Sealing } from '#storage/sealing/keySlots.ts';
-import type { OwnerHealth } from '#storage/health.ts';
-import type { Owner } from './owner.ts';
+import { newDataKey, type DataKey } from '#storage/sealing/keySlots.ts';
+import type { Admin, AdminName, Compacted, OwnerHealth } from '#storage/types.ts';
+import { UnknownOperation } from '#storage/wire/handshake.ts';
 
-export type Admin = {
-  health: { args: undefined; answer: OwnerHealth };
-  /** `alone`: nothing older than the new snapshot stays on disk. */
-  checkpoint: { args: { alone: boolean }; answer: undefined };
-  /** The recovery key is shown to a person, once. */
-  seal: { args: { sealing: Sealing }; answer: { recoveryKey: string | undefined } };
-  /** Gives the free pages back: sizes in bytes, before and after. */
-  compact: { args: undefined; answer: { before: number; after: number } };
-  export: { args: { file: string }; answer: { bytes: number } };
+/** What of the owner it needs. */
+type Administered = {
+  health: () => OwnerHealth;
+  checkpoint: (alone: boolean) => Promise<void>;
+  compact: () => Promise<Compacted>;
+  reseal: (make: (id: string) => Promise<DataKey | undefined>) => Promise<void>;
+  export: () => Promise<Uint8Array>;
 };
-export type AdminName = keyof Admin;
 
-const actions: { [N in AdminName]: (owner: Owner, args: Admin[N]['args']) => Promise<Admin[N]['answer']> } = {
+const actions: { [N in AdminName]: (owner: Administered, args: Admin[N]['args']) => Promise<Admin[N]['answer']> } = {
   health: async (owner) => owner.health(),
   checkpoint: async (owner, { alone }) => {
     await owner.checkpoint(alone);
@@ -41,15 +38,11 @@ const actions: { [N in AdminName]: (owner: Owner, args: Admin[N]['args']) => Pro
 };
 
 export const administer = <N extends AdminName>(
-  owner: Owner,
+  owner: Administered,
   name: N,
   args: Admin[N]['args'],
 ): Promise<Admin[N]['answer']> =>
-  Object.hasOwn(actions, name)
-    ? actions[name](owner, args)
-    : Promise.reject(
-        new LoomError('DRAWER_PROTOCOL', `The owner of the drawer does not know "${name}". Reload its window.`),
-      );
+  Object.hasOwn(actions, name) ? actions[name](owner, args) : Promise.reject(new UnknownOperation(name));
 
 export const refuseExisting = (file: string): void => {
   if (existsSync(file)) throw new LoomError('INVALID_ARGUMENTS', `${file} exists. Name a file that does not.`);

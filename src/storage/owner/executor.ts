@@ -14,8 +14,9 @@ import type { Fault } from '#storage/fault.ts';
 import type { Image } from '#storage/image.ts';
 import type { Entry, Statement } from '#storage/file/journal.ts';
 import { Poisoned, Unwritable } from '#storage/file/journalWriter.ts';
+import { refuseGrowth } from './cap.ts';
 import { Pace } from './pace.ts';
-import { answered, keepKey } from './requestKeys.ts';
+import { answered, recordKey } from '#storage/requestKeys.ts';
 
 export type Submission = {
   operation: Operation;
@@ -70,6 +71,10 @@ export class Executor {
 
   get busy(): boolean {
     return this.#queue.length + this.#jobs.length > 0;
+  }
+  /** Resolves when there is nothing to do. */
+  get idle(): Promise<void> {
+    return this.#running ?? Promise.resolve();
   }
   get hasJobs(): boolean {
     return this.#jobs.length > 0;
@@ -252,7 +257,7 @@ export class Executor {
       if (capped && image.fileBytes > maxBytes) refuseGrowth(before, image.usedBytes, maxBytes);
       if (sink.statements.length > 0) {
         const result = step.done && key !== undefined ? new Uint8Array(pack(step.value)) : undefined;
-        if (result) keepKey(image, this.seq + this.#entries.length + 1, key, result);
+        if (result) recordKey(image, this.seq + this.#entries.length + 1, key, result);
         this.#entries.push({ statements: sink.statements, ...(result && { key: key!, result }) });
       }
       image.run('release one');
@@ -287,12 +292,3 @@ const advance = (steps: Generator<void, unknown>, end: number): { done: boolean;
 };
 
 const reason = (error: Unwritable): string => (error.cause instanceof Error ? error.cause.message : error.message);
-
-const refuseGrowth = (before: number, after: number, cap: number): void => {
-  if (after <= cap || after <= before) return;
-  const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
-  throw new LoomError(
-    'DRAWER_FULL',
-    `The drawer would hold ${mb(after)} of at most ${mb(cap)}. Purge what is not needed (ctx_purge_session), or raise loom.drawer.maxSizeMB.`,
-  );
-};

@@ -4,33 +4,36 @@
  * 2. It leaves in one of two ways: handing over (finish, release the link, disconnect) or stepping down (stop at once,
  *    answer nobody). Either way its clients connect to the successor and send again what was not answered.
  */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Operation, Operations } from '#base/operation.ts';
-import type { Migration, SqlFunction } from '#base/tx.ts';
+import type { RoomMigrations, SqlFunction } from '#base/tx.ts';
 import { folderId } from '#storage/machine/address.ts';
-import { administer, type AdminName } from './admin.ts';
-import { Superseded } from '#storage/file/chain.ts';
-import { compact } from '#storage/file/compact.ts';
-import { giveUp, type Seat } from '#storage/member/election.ts';
+import { administer } from './admin.ts';
+import { Superseded, type Link } from '#storage/file/chain.ts';
+import { compact } from './compact.ts';
+import { begin, type Begun } from './dataKey.ts';
+import { giveUp, type Seat } from './election.ts';
 import { Executor } from './executor.ts';
 import type { Fault } from '#storage/fault.ts';
 import type { Image } from '#storage/image.ts';
-import type { OwnerHealth } from '#storage/health.ts';
 import { Poisoned } from '#storage/file/journalWriter.ts';
-import { Keeper } from './keeper.ts';
+import { DrawerFiles } from './drawerFiles.ts';
 import { sealingKind, type DataKey, type KeyRing } from '#storage/sealing/keySlots.ts';
 import { fingerprint } from '#storage/file/layout.ts';
 import { migrationSteps } from '#storage/migrate.ts';
 import { recover, sealedHeaders, type Recovered } from '#storage/file/recovery.ts';
+import { Upkeep } from './upkeep.ts';
 import { serveMember, type Request } from './serveMember.ts';
+import type { AdminName, Compacted, OwnerHealth } from '#storage/types.ts';
+import { UnknownOperation } from '#storage/wire/handshake.ts';
 
 export type OwnerOptions = {
   folder: string;
   operations: Operations;
-  migrations: readonly Migration[];
+  migrations: readonly RoomMigrations[];
   functions: readonly SqlFunction[];
   keys: KeyRing;
   maxBytes: () => number;
@@ -38,53 +41,58 @@ export type OwnerOptions = {
   checkpointBytes: number | undefined;
   fault: Fault;
   log: Log;
+  onRecoveryKey: (key: string) => void;
   /** Somebody committed. */
   onChange: () => void;
   /** This owner is no more; whoever was not answered asks the successor. */
   onEnd: (why: string) => void;
 };
 
-const tickMs = 1_000;
-/** Several commits in so many milliseconds are one word to the others. */
-const coalesceMs = 25;
-const idleMs = 30_000;
+/** So long an owner goes on for whoever waits already, before it yields to a client that knows more. */
+const patienceMs = 10_000;
 
 export class Owner {
   readonly #options: OwnerOptions;
   readonly #seat: Seat;
   readonly #executor: Executor;
-  readonly #keeper: Keeper;
+  readonly #files: DrawerFiles;
   readonly #image: Image;
   readonly #id: string;
   readonly #warnings: string[];
-  readonly #sessions = new Set<{ tell: () => void }>();
-  #tick: NodeJS.Timeout | undefined;
-  #change: NodeJS.Timeout | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #checkpointing = false;
+  readonly #clients = new Set<{ tell: () => void }>();
+  readonly #upkeep: Upkeep;
   #ended: Promise<void> | undefined;
 
-  private constructor(options: OwnerOptions, seat: Seat, from: Recovered) {
-    const { folder, fault, checkpointBytes, keys } = options;
+  private constructor(options: OwnerOptions, seat: Seat, from: Recovered, { id, dataKey }: Begun) {
+    const { folder, fault, checkpointBytes } = options;
     this.#options = options;
     this.#seat = seat;
     this.#image = from.image;
-    this.#id = from.id ?? randomUUID();
+    this.#id = id;
     this.#warnings = from.warnings;
-    const dataKey = from.sealed && { sealed: from.sealed, key: keys.dataKey(from.sealed) };
-    this.#keeper = new Keeper({ folder, fault, checkpointBytes }, seat, from, this.#id, dataKey);
+    this.#files = new DrawerFiles({ folder, fault, checkpointBytes }, seat, from, this.#id, dataKey);
     this.#executor = new Executor(
       {
         image: from.image,
         maxBytes: options.maxBytes,
-        append: (first, entries) => this.#keeper.append(first, entries),
-        stands: () => this.#keeper.stands(),
+        append: (first, entries) => this.#files.append(first, entries),
+        stands: () => this.#files.stands(),
         fault,
       },
       from.seq,
     );
-    this.#executor.onCommit = () => this.#committed();
+    this.#executor.onCommit = () => this.#upkeep.committed();
     this.#executor.onFail = (error) => void this.#stepDown(error);
+    this.#upkeep = new Upkeep({
+      log: options.log,
+      look: () => this.#look(),
+      tell: () => {
+        for (const { tell } of this.#clients) tell();
+        options.onChange();
+      },
+      due: () => this.#files.due(this.#executor.hasJobs),
+      checkpoint: () => this.checkpoint(false),
+    });
   }
 
   /** Reads the drawer and begins to answer. Gives the seat up where that fails. */
@@ -95,22 +103,23 @@ export class Owner {
       await keys.open(sealedHeaders(folder));
       const from = await recover({ folder, keys, functions, fault, mode: 'own' });
       for (const warning of from.warnings) options.log.warn(warning);
-      owner = new Owner(options, seat, from);
+      owner = new Owner(options, seat, from, await begin(from, options));
       fault('recovered');
       await owner.#prepare(from);
       return owner;
     } catch (error) {
       giveUp(seat, options, damageSeen(options.folder, error));
       if (owner) {
+        owner.#upkeep.stop();
         await owner.#executor.stop();
-        owner.#keeper.close();
+        owner.#files.close();
       }
       throw error;
     }
   }
 
   get epoch(): number {
-    return this.#keeper.epoch;
+    return this.#files.epoch;
   }
   get seq(): number {
     return this.#executor.seq;
@@ -128,23 +137,23 @@ export class Owner {
       return;
     }
     const operation = Object.hasOwn(this.#options.operations, name) ? this.#options.operations[name] : undefined;
-    if (operation === undefined) return done(new LoomError('INTERNAL', `no operation ${name}`));
+    if (operation === undefined) return done(new UnknownOperation(name));
     const capped = operation.kind !== 'read' && !this.#options.uncapped.has(name);
     this.#executor.submit({ operation, args, key, since, capped, done });
   }
 
   health(): OwnerHealth {
-    const keeper = this.#keeper;
+    const files = this.#files;
     return {
-      epoch: keeper.epoch,
+      epoch: files.epoch,
       writes: this.#executor.seq,
       imageBytes: this.#image.usedBytes,
       maxBytes: this.#options.maxBytes(),
-      journalBytes: keeper.journalBytes,
+      journalBytes: files.journalBytes,
       clients: this.#seat.listener.sockets.size,
-      sealed: sealingKind(keeper.sealed),
-      lastCheckpoint: keeper.lastCheckpoint,
-      lastError: keeper.lastError,
+      sealed: sealingKind(files.sealed),
+      lastCheckpoint: files.lastCheckpoint,
+      lastError: files.lastError,
       warnings: [...this.#warnings],
       longestTurn: this.#executor.longestTurn,
     };
@@ -152,21 +161,21 @@ export class Owner {
 
   /** A snapshot now; with `alone` nothing older stays, so that what was purged is gone. */
   async checkpoint(alone: boolean): Promise<void> {
-    await this.#keeper.settle();
-    const { written } = await this.#executor.alone(() => this.#keeper.checkpoint({ alone }));
+    await this.#files.settle();
+    const { written } = await this.#executor.alone(() => this.#files.checkpoint({ alone }));
     await written;
   }
 
   /** The image and its file without free space. */
-  compact(): Promise<{ before: number; after: number }> {
-    return this.#executor.alone(() => compact(this.#image, this.#keeper));
+  compact(): Promise<Compacted> {
+    return this.#executor.alone(() => compact(this.#image, this.#files));
   }
 
   /** Everything anew under `dataKey`; the old files go. */
   async reseal(make: (id: string) => Promise<DataKey | undefined>): Promise<void> {
     const dataKey = await make(this.#id);
-    await this.#keeper.settle();
-    await this.#executor.alone(() => this.#keeper.checkpoint({ alone: true, dataKey }));
+    await this.#files.settle();
+    await this.#executor.alone(() => this.#files.checkpoint({ alone: true, dataKey }));
     if (dataKey) this.#options.keys.add(dataKey);
   }
 
@@ -174,14 +183,14 @@ export class Owner {
   export(): Promise<Uint8Array> {
     return this.#executor.alone(() => {
       const image = this.#image.export();
-      if (!this.#keeper.stands()) throw new Superseded('superseded');
+      if (!this.#files.stands()) throw new Superseded('superseded');
       return image;
     });
   }
 
   /** Leaves: what runs is finished, and the next owner finds a short journal. */
-  handOver(wants?: number): Promise<void> {
-    return (this.#ended ??= this.#leave(wants));
+  handOver(to: Pick<Link, 'wants' | 'heir'> = {}): Promise<void> {
+    return (this.#ended ??= this.#leave(to));
   }
 
   async #prepare(from: Recovered): Promise<void> {
@@ -198,15 +207,14 @@ export class Owner {
       epoch: () => this.epoch,
       seq: () => this.seq,
       run: (request: Request, done: (error: unknown, value?: unknown) => void) => this.run(request, done),
-      yieldTo: (wants: number) => void this.handOver(wants),
+      yieldTo: (who: Pick<Link, 'wants' | 'heir'>) => void this.handOver(who),
     };
     listener.accept((socket) => {
-      const session = serveMember(socket, host);
-      this.#sessions.add(session);
-      socket.on('close', () => this.#sessions.delete(session));
+      const client = serveMember(socket, host);
+      this.#clients.add(client);
+      socket.on('close', () => this.#clients.delete(client));
     });
-    this.#tick = setInterval(() => this.#look(), tickMs);
-    this.#tick.unref();
+    this.#upkeep.start();
     this.#options.fault('ready');
   }
 
@@ -219,52 +227,28 @@ export class Owner {
 
   #look(): void {
     const { file } = this.#seat.listener;
-    if (!this.#keeper.stands()) void this.#stepDown(new Superseded('somebody succeeded this owner'));
+    if (!this.#files.stands()) void this.#stepDown(new Superseded('somebody succeeded this owner'));
     // Something that tidies temporary folders took it: nobody can reach this owner any more.
     else if (file !== undefined && !existsSync(file)) void this.#stepDown(new Superseded('its socket was removed'));
   }
 
-  #committed(): void {
-    this.#change ??= setTimeout(() => {
-      this.#change = undefined;
-      for (const { tell } of this.#sessions) tell();
-      this.#options.onChange();
-    }, coalesceMs);
-    clearTimeout(this.#idle);
-    if (this.#keeper.due(this.#executor.hasJobs)) this.#checkpointSoon();
-    else this.#idle = setTimeout(() => this.#keeper.worthLeaving && this.#checkpointSoon(), idleMs).unref();
-  }
-
-  #checkpointSoon(): void {
-    if (this.#checkpointing || this.#ended) return;
-    this.#checkpointing = true;
-    this.checkpoint(false)
-      .catch((error: unknown) => {
-        if (!(error instanceof Superseded)) this.#options.log.warn(`The checkpoint failed: ${String(error)}`);
-      })
-      .finally(() => {
-        this.#checkpointing = false;
-      });
-  }
-
-  async #leave(wants: number | undefined): Promise<void> {
-    const keeper = this.#keeper;
-    this.#stopTimers();
+  async #leave(to: Pick<Link, 'wants' | 'heir'>): Promise<void> {
+    const files = this.#files;
+    // Two programs that pass the drawer to and fro: each does first what it took it over for.
+    if (to.heir !== undefined) await Promise.race([this.#executor.idle, pause(patienceMs, undefined, { ref: false })]);
+    this.#upkeep.stop();
     await this.#executor.stop();
-    await keeper.settle();
+    await files.settle();
     try {
       // Where a client waits to be next, it is sooner there by the journal than by a snapshot.
-      if (keeper.stands() && keeper.worthLeaving && this.#sessions.size === 0)
-        await (
-          await keeper.checkpoint()
-        ).written;
+      if (files.stands() && files.worthLeaving && this.#clients.size === 0) await (await files.checkpoint()).written;
     } catch (error) {
       // The journal has everything.
       this.#options.log.warn(`No snapshot was left: ${String(error)}`);
     }
     try {
       this.#options.fault('before-release');
-      keeper.release(wants === undefined ? {} : { wants });
+      files.release(to);
       this.#options.fault('released');
     } catch (error) {
       this.#options.log.warn(`The link was not released: ${String(error)}`);
@@ -278,11 +262,11 @@ export class Owner {
 
   async #fall(error: unknown): Promise<void> {
     this.#options.fault('stepping-down');
-    this.#stopTimers();
+    this.#upkeep.stop();
     if (!(error instanceof Superseded)) this.#options.log.error('The owner of the drawer steps down', error);
     await this.#executor.stop();
     try {
-      if (error instanceof Poisoned) this.#keeper.release();
+      if (error instanceof Poisoned) this.#files.release();
     } catch {
       // The socket is refused as soon as it is closed; that is enough.
     }
@@ -291,14 +275,8 @@ export class Owner {
 
   #end(why: string): void {
     this.#seat.listener.close();
-    this.#keeper.close();
+    this.#files.close();
     this.#options.onEnd(why);
-  }
-
-  #stopTimers(): void {
-    clearInterval(this.#tick);
-    clearTimeout(this.#change);
-    clearTimeout(this.#idle);
   }
 }
 

@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { asLoomError } from '#base/errors.ts';
-import { Superseded, type Versions } from '#storage/file/chain.ts';
-import { FrameReader, longestFrame, longestGreeting, sendFrame } from '#storage/file/frames.ts';
-import { meet, proof, proves, type ToMember, type ToOwner } from '#storage/member/handshake.ts';
+import { Superseded, type Link, type Versions } from '#storage/file/chain.ts';
+import { longestFrame, longestGreeting, readFrames, sendFrame } from '#storage/wire/frames.ts';
+import { macBy, meet, sameMac, UnknownOperation, type ToMember, type ToOwner } from '#storage/wire/handshake.ts';
 
 export type Request = Extract<ToOwner, { t: 'call' | 'admin' }>;
 
-/** What a session needs of the owner. */
+/** What a connection needs of the owner. */
 export type Host = {
   secret: string;
   owner: string;
@@ -17,19 +17,16 @@ export type Host = {
   epoch: () => number;
   seq: () => number;
   run: (request: Request, done: (error: unknown, value?: unknown) => void) => void;
-  yieldTo: (protocol: number) => void;
+  yieldTo: (who: Pick<Link, 'wants' | 'heir'>) => void;
 };
 
 /** Beyond so many unread bytes a client is not listened to until it has read them. */
 const unreadLimit = 32 * 2 ** 20;
 const greetingMs = 20_000;
 
-/** Serves `socket` until it closes; `tell` sends it word of a change. */
-export const serveMember = (socket: Socket, host: Host): { tell: () => void } => {
-  const nonce = randomBytes(16).toString('hex');
-  let clientNonce = '';
-  let known = false;
-  const send = (frame: ToMember): void => {
+const sending =
+  (socket: Socket) =>
+  (frame: ToMember): void => {
     sendFrame(socket, frame);
     if (socket.writableLength > unreadLimit && !socket.isPaused()) {
       socket.pause();
@@ -37,10 +34,17 @@ export const serveMember = (socket: Socket, host: Host): { tell: () => void } =>
     }
   };
 
+/** Serves `socket` until it closes; `tell` sends it word of a change. */
+export const serveMember = (socket: Socket, host: Host): { tell: () => void } => {
+  const nonce = randomBytes(16).toString('hex');
+  let clientNonce = '';
+  let known = false;
+  const send = sending(socket);
+
   const greet = ({ protocol, nonce: challenge }: Extract<ToOwner, { t: 'hello' }>): void => {
     clientNonce = challenge;
     const { secret, owner, folder } = host;
-    const mac = proof(secret, 'owner', challenge, nonce);
+    const mac = macBy(secret, 'owner', challenge, nonce);
     const refused = !meet(protocol, host.protocol);
     const hello = { t: 'hello', nonce, mac, owner, folder, protocol: host.protocol } as const;
     send({ ...hello, epoch: host.epoch(), seq: host.seq(), ...(refused && { refused }) });
@@ -53,17 +57,19 @@ export const serveMember = (socket: Socket, host: Host): { tell: () => void } =>
       if (error instanceof Superseded) return;
       if (error === undefined) return send({ t: 'answer', id, seq: host.seq(), value });
       const { code, message } = asLoomError(error);
-      send({ t: 'error', id, seq: host.seq(), code, message });
+      const unknown = error instanceof UnknownOperation;
+      send({ t: 'error', id, seq: host.seq(), code, message, ...(unknown && { unknown }) });
     });
 
   const onFrame = (frame: ToOwner): void => {
     if (frame.t === 'hello') return greet(frame);
     if (frame.t === 'auth' || frame.t === 'yield') {
-      if (clientNonce === '' || !proves(proof(host.secret, 'client', nonce, clientNonce), frame.mac))
+      if (clientNonce === '' || !sameMac(macBy(host.secret, 'client', nonce, clientNonce), frame.mac))
         return void socket.destroy();
+      const heir = known ? { heir: clientNonce } : {};
       known = true;
       clearTimeout(greeting);
-      if (frame.t === 'yield') host.yieldTo(frame.wants);
+      if (frame.t === 'yield') host.yieldTo({ wants: frame.wants, ...heir });
       return;
     }
     if (!known) return void socket.destroy();
@@ -73,17 +79,11 @@ export const serveMember = (socket: Socket, host: Host): { tell: () => void } =>
   const greeting = setTimeout(() => socket.destroy(), greetingMs);
   greeting.unref();
   socket.on('close', () => clearTimeout(greeting));
-  const reader = new FrameReader(
+  readFrames(
+    socket,
     () => (known ? longestFrame : longestGreeting),
     (frame) => onFrame(frame as ToOwner),
   );
-  socket.on('data', (chunk) => {
-    try {
-      reader.push(chunk);
-    } catch {
-      socket.destroy();
-    }
-  });
   return {
     tell: () => {
       if (known) send({ t: 'changed', seq: host.seq() });

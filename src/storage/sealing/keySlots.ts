@@ -7,21 +7,9 @@
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LoomError } from '#base/errors.ts';
+import { silentLog, type Log } from '#base/log.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
 import { derive, sealWith } from './seal.ts';
-
-/** How the drawer is to lie on disk. */
-export type Sealing =
-  | { kind: 'off' }
-  /** `secret` is kept in VS Code's SecretStorage; make it with `newSecret`. */
-  | { kind: 'secretStorage'; secret: string }
-  | { kind: 'passphrase'; passphrase: string };
-
-/** What the caller has to open a sealed drawer with. */
-export type Keys = {
-  secret?: string | undefined;
-  passphrase?: string | undefined;
-  recoveryKey?: string | undefined;
-};
 
 type Slot =
   | { kind: 'secretStorage' | 'recovery'; salt: string; wrapped: string }
@@ -29,6 +17,9 @@ type Slot =
 
 /** Stands in the header of every sealed file. */
 export type Sealed = { keyId: string; slots: readonly Slot[] };
+
+/** What a file says of its sealing; `sealed` is undefined where it lies open. */
+export type SealedHeader = { id: string; sealed: Sealed | undefined };
 
 /** A data key with the header that lets it be found again. */
 export type DataKey = { sealed: Sealed; key: Buffer };
@@ -78,19 +69,23 @@ const newSlot = async (id: string, kind: Slot['kind'], keys: Keys, dataKey: Buff
   return { ...bare, wrapped: sealWith(wrapping).close(dataKey, place(id, kind)).toString('base64') } as Slot;
 };
 
-/** A new data key for the drawer `id`, and the recovery key that is shown once. */
+/** A data key that was just made, and the recovery key that is shown once. */
+export type NewDataKey = DataKey & { recoveryKey: string | undefined };
+
+/** A new data key for the drawer `id`. A recovery key that nobody would read is not made. */
 export const newDataKey = async (
   id: string,
   sealing: Exclude<Sealing, { kind: 'off' }>,
-): Promise<DataKey & { recoveryKey: string }> => {
+  recoverable = true,
+): Promise<NewDataKey> => {
   const given = sealing.kind === 'passphrase' ? sealing.passphrase : sealing.secret;
-  if (given.length < 8) throw new LoomError('INVALID_ARGUMENTS', 'A passphrase needs at least 8 characters.');
+  if (given.length < 8)
+    throw new LoomError('DRAWER_KEY', 'A passphrase needs at least 8 characters to seal the drawer with.');
   const key = randomBytes(32);
-  const recoveryKey = newRecoveryKey();
-  const slots = [
-    await newSlot(id, sealing.kind, sealing, key),
-    await newSlot(id, 'recovery', { recoveryKey: readRecoveryKey(recoveryKey) }, key),
-  ];
+  const recoveryKey = recoverable ? newRecoveryKey() : undefined;
+  const slots = [await newSlot(id, sealing.kind, sealing, key)];
+  if (recoveryKey !== undefined)
+    slots.push(await newSlot(id, 'recovery', { recoveryKey: readRecoveryKey(recoveryKey) }, key));
   return { key, recoveryKey, sealed: { keyId: randomBytes(8).toString('hex'), slots } };
 };
 
@@ -116,19 +111,46 @@ const waysIn: Record<Slot['kind'], string> = {
 /** The data keys that are known, by id: unwrapping one takes half a second where a passphrase does it. */
 export class KeyRing {
   readonly #keys: () => Keys | Promise<Keys>;
+  readonly #log: Log;
   readonly #known = new Map<string, Buffer>();
-  constructor(keys: () => Keys | Promise<Keys>) {
+  #admitted = false;
+  constructor(keys: () => Keys | Promise<Keys>, log: Log = silentLog) {
     this.#keys = keys;
+    this.#log = log;
+  }
+
+  /**
+   * Throws `DRAWER_PLAIN` where the drawer of these headers, newest first, lies open and must not. A program that was let in
+   * goes on where another one decrypts the drawer: a person wanted that, and what this one is at must not be lost.
+   */
+  async admit(headers: readonly SealedHeader[]): Promise<void> {
+    const [newest] = headers;
+    const { onlySealed, passphrase } = await this.#keys();
+    if (!onlySealed || !passphrase || newest === undefined) return;
+    if (newest.sealed) this.#admitted = true;
+    else if (!this.#admitted) throw plain();
+    else this.#log.warn('The drawer is no longer sealed, as LOOM_DB_PASSWORD asks: another program decrypted it.');
   }
 
   /** Makes `dataKey` of these headers answer; throws `DRAWER_KEY`. */
-  async open(headers: readonly { id: string; sealed: Sealed | undefined }[]): Promise<void> {
+  async open(headers: readonly SealedHeader[]): Promise<void> {
+    await this.admit(headers);
     for (const { id, sealed } of headers) {
       if (sealed === undefined || this.#known.has(sealed.keyId)) continue;
       const key = await unwrap(id, sealed, await this.#keys());
       if (key === undefined) throw wrongKey(sealed);
       this.#known.set(sealed.keyId, key);
     }
+  }
+
+  /** What the new drawer `id` is sealed with; undefined where it need not be. */
+  async forNew(id: string): Promise<NewDataKey | undefined> {
+    const { onlySealed, passphrase } = await this.#keys();
+    if (!onlySealed || !passphrase) return undefined;
+    const made = await newDataKey(id, { kind: 'passphrase', passphrase }, onlySealed.recoveryKey);
+    this.add(made);
+    this.#admitted = true;
+    return made;
   }
 
   add({ sealed, key }: DataKey): void {
@@ -141,6 +163,12 @@ export class KeyRing {
     return key;
   }
 }
+
+const plain = (): LoomError =>
+  new LoomError(
+    'DRAWER_PLAIN',
+    'The drawer is not sealed, and LOOM_DB_PASSWORD asks for one that is. `loom seal` seals it with that passphrase. Nothing was changed.',
+  );
 
 const wrongKey = (sealed: Sealed): LoomError => {
   const ways = sealed.slots.map(({ kind }) => waysIn[kind]).join(' or ');

@@ -1,17 +1,8 @@
+// Where hook processes find the archive.
 import { env, execPath } from 'node:process';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import type { Log } from '#base/log.ts';
-import type { ArchiveDoor } from '#archive/archive.ts';
-import type { HttpHost } from '#mcp/http/windowHost.ts';
-
-type ArchiveDeps = {
-  host: Promise<HttpHost>;
-  door: ArchiveDoor;
-  /** The folder that holds `hook.cjs`. */
-  programs: string;
-  log: Log;
-};
+import type { Window } from '#vscode/defineWindowRoom.ts';
 
 /**
  * Tells hook processes, which inherit the extension host's environment, where this window listens. VS Code starts them from
@@ -19,14 +10,14 @@ type ArchiveDeps = {
  *
  * The Node that they run on is VS Code's own: there may be no other.
  */
-export const registerArchive = ({ host, door, programs, log }: ArchiveDeps): vscode.Disposable => {
+export const registerHooks = ({ host, services, programs, log }: Window): vscode.Disposable => {
   let gone = false;
   const tell = async (): Promise<void> => {
     const { port } = new URL((await host).url);
     if (gone) return;
     env['LOOM_HOOK_NODE'] = execPath;
     env['LOOM_HOOK'] = join(programs, 'hook.cjs');
-    env['LOOM_ARCHIVE'] = `${port} ${door.token}`;
+    env['LOOM_ARCHIVE'] = `${port} ${services.archive.token}`;
   };
   tell().catch((error: unknown) => log.error('the archive is not reachable for hooks', error));
   return {

@@ -1,8 +1,9 @@
+// Documents of the drawer as files that an editor opens.
 import * as vscode from 'vscode';
+import type { Services } from '#base/room.ts';
 import { asLoomError, type LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { DocumentInfo, Kind } from '#drawer/service.ts';
-import type { EngineClient } from '#host/engine.ts';
+import type { DocumentInfo, Kind } from '#drawer/types.ts';
 
 const scheme = 'loom';
 
@@ -28,6 +29,10 @@ export const openDocument = async (id: string, title: string, line = 1): Promise
   } satisfies vscode.TextDocumentShowOptions);
 };
 
+/** The same by its id alone. */
+export const openById = async (drawer: Services['drawer'], id: string, line?: number): Promise<void> =>
+  openDocument(id, (await drawer.documentDetail({ id })).title, line);
+
 /** Languages of VS Code for what the drawer has recognised; a file's own name says more, where it says something. */
 const languages: Partial<Record<Kind, string>> = {
   log: 'log',
@@ -49,7 +54,7 @@ const shown = ({ message }: LoomError): vscode.FileSystemError => vscode.FileSys
  * Stored documents as files that cannot be written. A file system rather than a text content provider, because that one
  * passes strings and may change line ends: here the editor gets the very bytes.
  */
-export const registerDocuments = (engine: EngineClient, log: Log): vscode.Disposable => {
+export const registerDocuments = (drawer: Services['drawer'], log: Log): vscode.Disposable => {
   const refuse = (): never => {
     throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Documents of the drawer cannot be changed.'));
   };
@@ -61,7 +66,7 @@ export const registerDocuments = (engine: EngineClient, log: Log): vscode.Dispos
     }
   };
   const info = (uri: vscode.Uri): Promise<{ info: DocumentInfo; bytes: number }> =>
-    found(engine.documentInfo({ id: idOf(uri) }));
+    found(drawer.documentInfo({ id: idOf(uri) }));
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: silent,
     watch: () => ({ dispose: () => undefined }),
@@ -75,7 +80,7 @@ export const registerDocuments = (engine: EngineClient, log: Log): vscode.Dispos
         permissions: vscode.FilePermission.Readonly,
       };
     },
-    readFile: async (uri) => (await found(engine.readDocument({ id: idOf(uri) }))).bytes,
+    readFile: async (uri) => (await found(drawer.readDocument({ id: idOf(uri) }))).bytes,
     readDirectory: () => [],
     createDirectory: refuse,
     writeFile: refuse,

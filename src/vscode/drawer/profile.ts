@@ -1,8 +1,9 @@
+// Set Profile….
 import * as vscode from 'vscode';
+import type { Services } from '#base/room.ts';
 import { grouped } from '#base/text.ts';
-import { budgets } from '#drawer/profile.ts';
-import type { Profile } from '#drawer/service.ts';
-import type { EngineClient } from '#host/engine.ts';
+import { budgets } from '#drawer/anchor/budgets.ts';
+import type { Profile } from '#drawer/types.ts';
 import { say } from '#vscode/ui/say.ts';
 
 const meanings = (): Record<Profile, string> => ({
@@ -12,9 +13,9 @@ const meanings = (): Record<Profile, string> => ({
 });
 
 /** Asks how much anchors show in this workspace's session. What is stored stays the same. */
-export const setProfile = async (engine: EngineClient, session: () => Promise<string>): Promise<void> => {
+export const setProfile = async (drawer: Services['drawer'], session: () => Promise<string>): Promise<void> => {
   const own = await session();
-  const current = await engine.profile({ session: own });
+  const current = await drawer.profile({ session: own });
   const items = Object.entries(meanings()).map(([name, detail]) => ({
     label: name,
     name: name as Profile,
@@ -30,6 +31,6 @@ export const setProfile = async (engine: EngineClient, session: () => Promise<st
     placeHolder: vscode.l10n.t('How much an anchor shows; nothing in it changes what is stored'),
   });
   if (!chosen) return;
-  await engine.profile({ session: own, profile: chosen.name });
+  await drawer.profile({ session: own, profile: chosen.name });
   say(vscode.l10n.t('the profile is {0}.', chosen.name));
 };

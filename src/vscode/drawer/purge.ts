@@ -1,8 +1,9 @@
+// Purge….
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { Services } from '#base/room.ts';
 import { grouped } from '#base/text.ts';
-import type { SessionInfo } from '#drawer/service.ts';
-import type { EngineClient } from '#host/engine.ts';
+import type { SessionInfo } from '#drawer/types.ts';
 import * as amounts from '#vscode/ui/amounts.ts';
 import { withProgress } from '#vscode/ui/progress.ts';
 import { refuse, say } from '#vscode/ui/say.ts';
@@ -43,8 +44,8 @@ const chooseSessions = async (all: readonly SessionInfo[], own: string): Promise
 };
 
 /** What the drawer itself says would go. */
-const dryRun = async (engine: EngineClient, ids: readonly string[], own: string): Promise<SessionInfo[]> => {
-  const purges = await Promise.all(ids.map((session) => engine.purge({ session, own, confirm: false })));
+const dryRun = async (drawer: Services['drawer'], ids: readonly string[], own: string): Promise<SessionInfo[]> => {
+  const purges = await Promise.all(ids.map((session) => drawer.purge({ session, own, confirm: false })));
   return purges.flatMap(({ sessions }) => sessions);
 };
 
@@ -72,15 +73,15 @@ const confirmed = async (sessions: readonly SessionInfo[]): Promise<boolean> => 
 
 /** Purges the session `named`, or sessions that a person picks; never without the numbers and a yes. Whether it did. */
 export const purgeSessions = async (
-  engine: EngineClient,
+  drawer: Services['drawer'],
   session: () => Promise<string>,
   named: unknown,
 ): Promise<boolean> => {
   const own = await session();
   const ids =
-    typeof named === 'string' ? [named] : (await chooseSessions(await engine.sessions({}), own)).map(({ id }) => id);
+    typeof named === 'string' ? [named] : (await chooseSessions(await drawer.sessions({}), own)).map(({ id }) => id);
   if (ids.length === 0) return false;
-  const sessions = await dryRun(engine, ids, own);
+  const sessions = await dryRun(drawer, ids, own);
   if (!(await confirmed(sessions))) return false;
   let [done, documents] = [0, 0];
   await withProgress(vscode.l10n.t('Loom: purging'), async ({ signal, progress }) => {
@@ -88,7 +89,7 @@ export const purgeSessions = async (
       // One that was begun is finished.
       if (signal.aborted) return;
       progress(done / sessions.length, '');
-      await engine.purge({ session: id, own, confirm: true });
+      await drawer.purge({ session: id, own, confirm: true });
       done += 1;
       documents += count;
     }

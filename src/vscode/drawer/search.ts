@@ -1,7 +1,8 @@
+// Search Drawer….
 import * as vscode from 'vscode';
+import type { Services } from '#base/room.ts';
 import { LoomError } from '#base/errors.ts';
-import type { Found, Passage } from '#drawer/service.ts';
-import type { EngineClient } from '#host/engine.ts';
+import type { Found, Passage } from '#drawer/types.ts';
 import { openDocument } from './documents.ts';
 
 type Hit = vscode.QuickPickItem & { open?: { id: string; title: string; line: number } };
@@ -32,7 +33,7 @@ const itemsOf = ({ passages, more, searched }: Found): Hit[] => {
 };
 
 /** A search as one types, over every session; the chosen hit opens at its line. `query` is where it begins. */
-export const searchDrawer = (engine: EngineClient, query: unknown): void => {
+export const searchDrawer = (drawer: Services['drawer'], query: unknown): void => {
   const pick = vscode.window.createQuickPick<Hit>();
   pick.title = vscode.l10n.t('Search Drawer');
   pick.placeholder = vscode.l10n.t('Words, names, error codes…');
@@ -43,7 +44,7 @@ export const searchDrawer = (engine: EngineClient, query: unknown): void => {
     const { signal } = (running = new AbortController());
     pick.busy = true;
     try {
-      const found = await engine.searchAll({ query: words, limit: 50, units: 60_000 }, { signal });
+      const found = await drawer.searchAll({ query: words, limit: 50, units: 60_000 }, { signal });
       if (!signal.aborted) pick.items = itemsOf(found);
     } catch (error) {
       if (signal.aborted) return;

@@ -1,14 +1,15 @@
+// Storing what a person chose.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { Services } from '#base/room.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { encodeText, grouped } from '#base/text.ts';
-import type { Stored } from '#drawer/service.ts';
-import type { EngineClient } from '#host/engine.ts';
+import type { Stored } from '#drawer/types.ts';
 import { files } from '#vscode/ui/amounts.ts';
 import { withProgress } from '#vscode/ui/progress.ts';
 import { say } from '#vscode/ui/say.ts';
 
-export type StoreDeps = { engine: EngineClient; session: () => Promise<string> };
+export type StoreDeps = { drawer: Services['drawer']; session: () => Promise<string> };
 
 /** Text from the editor, the clipboard, a terminal; `path` says where it was. */
 export type Text = { text: string; title: string; path: string };
@@ -21,11 +22,11 @@ const told = ({ id, title, tokens, anchorTokens, duplicate, inline }: Stored): s
 };
 
 /** Stores what a person chose; it is never evicted. */
-export const storeText = async ({ engine, session }: StoreDeps, { text, title, path }: Text): Promise<Stored> => {
+export const storeText = async ({ drawer, session }: StoreDeps, { text, title, path }: Text): Promise<Stored> => {
   const source = { kind: 'editor' as const, path };
   const args = { session: await session(), bytes: encodeText(text), title, source, keep: true };
   const stored = await withProgress(vscode.l10n.t('Loom: storing {0}', title), (control) =>
-    engine.store(args, control),
+    drawer.store(args, control),
   );
   say(told(stored));
   return stored;
@@ -36,10 +37,10 @@ const storeUri = async (deps: StoreDeps, uri: vscode.Uri, control: CallControl):
   const title = vscode.workspace.asRelativePath(uri, false) || basename(uri.path);
   const session = await deps.session();
   if (uri.scheme === 'file')
-    return deps.engine.storePersonsFile({ session, path: uri.fsPath, title, keep: true }, control);
+    return deps.drawer.storePersonsFile({ session, path: uri.fsPath, title, keep: true }, control);
   const source = { kind: 'editor' as const, path: uri.toString() };
   const bytes = await vscode.workspace.fs.readFile(uri);
-  return deps.engine.store({ session, bytes, title, source, keep: true }, control);
+  return deps.drawer.store({ session, bytes, title, source, keep: true }, control);
 };
 
 /** Stores files, one after the other; those before the one that failed stay stored. */

@@ -1,16 +1,8 @@
+// The commands that store.
 import * as vscode from 'vscode';
-import type { Stored } from '#drawer/service.ts';
-import type { Commands } from '#vscode/ui/registerCommands.ts';
+import type { Stored } from '#drawer/types.ts';
 import { refuse } from '#vscode/ui/say.ts';
 import { storeText, storeUris, type StoreDeps } from './store.ts';
-
-type StoreCommand =
-  | 'loom.storeActiveFile'
-  | 'loom.storeSelection'
-  | 'loom.storeFile'
-  | 'loom.storeResource'
-  | 'loom.storeClipboard'
-  | 'loom.storeTerminalSelection';
 
 type StoredNow = Promise<Stored | undefined>;
 
@@ -79,11 +71,11 @@ const terminalSelection = async (deps: StoreDeps): StoredNow => {
   return storeText(deps, { text, title: vscode.l10n.t('terminal {0}', terminal.name), path: 'terminal' });
 };
 
-export const storeCommands = (deps: StoreDeps): Pick<Commands, StoreCommand> => ({
+export const storeCommands = (deps: StoreDeps) => ({
   'loom.storeActiveFile': () => activeFile(deps),
   'loom.storeSelection': () => selection(deps),
   'loom.storeFile': () => chosenFiles(deps),
-  'loom.storeResource': (clicked, selected) => resources(deps, clicked, selected),
+  'loom.storeResource': (clicked: unknown, selected: unknown) => resources(deps, clicked, selected),
   'loom.storeClipboard': () => clipboard(deps),
   'loom.storeTerminalSelection': () => terminalSelection(deps),
 });

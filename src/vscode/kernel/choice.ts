@@ -1,8 +1,10 @@
+// Which Python a kernel of this window runs on.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Log } from '#base/log.ts';
 import type { KernelChoice } from '#kernel/types.ts';
-import { setting } from '#vscode/settings.ts';
+import type { ReadSettings } from '#base/settings.ts';
+import { kernelSettings } from '#kernel/room.ts';
 import { workspaceFolders } from '#vscode/workspace.ts';
 
 /** The part of the Python extension's public API that is used. */
@@ -28,11 +30,11 @@ const chosenInterpreter = async (log: Log): Promise<string | undefined> => {
 };
 
 /** What a kernel of this window is started with. */
-export const kernelChoice = async (log: Log): Promise<KernelChoice> => {
-  const python = setting('loom.kernel.python', log);
+export const windowInterpreter = async (settings: ReadSettings, log: Log): Promise<KernelChoice> => {
+  const { 'kernel.backend': backend, 'kernel.python': python } = settings(kernelSettings);
   const offered = python === '' ? await chosenInterpreter(log) : undefined;
   return {
-    backend: setting('loom.kernel.backend', log),
+    backend,
     python: python === '' ? undefined : python,
     offered: offered === undefined ? [] : [offered],
     cwd: workspaceFolders()[0] ?? homedir(),

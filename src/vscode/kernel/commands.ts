@@ -1,13 +1,14 @@
+// A person's cells.
 import * as vscode from 'vscode';
-import type { Log } from '#base/log.ts';
-import type { KernelClient } from '#host/kernels.ts';
+import type { Services } from '#base/room.ts';
 import { executionText } from '#kernel/tools/executionText.ts';
 import { untrusted } from '#mcp/trust.ts';
-import type { Commands } from '#vscode/ui/registerCommands.ts';
-import { kernelChoice } from './choice.ts';
 import type { KernelOutput } from './outputDocument.ts';
 
-export type KernelDeps = { kernel: KernelClient; session: () => Promise<string>; output: KernelOutput; log: Log };
+export type KernelDeps = Pick<Services, 'kernel' | 'interpreter' | 'workspace'> & {
+  session: () => Promise<string>;
+  output: KernelOutput;
+};
 
 /** Milliseconds that the command waits: a person sees in the status bar that the cell runs on. */
 const waitMs = 24 * 3_600_000;
@@ -22,12 +23,10 @@ const selectedText = (): string | undefined => {
   return selection.isEmpty ? document.lineAt(selection.active.line).text : document.getText(selection);
 };
 
-type KernelCommand = 'loom.kernel.runSelection' | 'loom.kernel.interrupt' | 'loom.kernel.reset';
-
-export const kernelCommands = ({ kernel, session, output, log }: KernelDeps): Pick<Commands, KernelCommand> => {
-  const trustedChoice = (): ReturnType<typeof kernelChoice> => {
-    if (!vscode.workspace.isTrusted) throw untrusted('Kernel');
-    return kernelChoice(log);
+export const kernelCommands = ({ kernel, interpreter, workspace, session, output }: KernelDeps) => {
+  const trustedChoice = (): ReturnType<typeof interpreter> => {
+    if (!workspace.trusted()) throw untrusted('Kernel');
+    return interpreter();
   };
   return {
     'loom.kernel.runSelection': async () => {

@@ -1,8 +1,8 @@
+// What a person's cells answered, in an editor.
 import * as vscode from 'vscode';
 import type { Disposable } from '#base/disposable.ts';
 
 const scheme = 'loom-kernel';
-const uri = vscode.Uri.from({ scheme, path: '/Kernel Output' });
 /** UTF-16 units that the document keeps; the oldest lines go. */
 const mostUnits = 1_000_000;
 
@@ -13,6 +13,7 @@ export type KernelOutput = Disposable & {
 
 /** What a person's cells answered, in one read-only document. */
 export const registerKernelOutput = (): KernelOutput => {
+  const uri = vscode.Uri.from({ scheme, path: '/Kernel Output' });
   let content = '';
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const registered = vscode.workspace.registerTextDocumentContentProvider(scheme, {

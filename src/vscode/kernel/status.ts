@@ -1,11 +1,11 @@
+// A cell that runs, in the status bar.
 import * as vscode from 'vscode';
-import type { KernelHost } from '#host/kernels.ts';
-import type { CommandId } from '#vscode/contributions.ts';
+import type { Services } from '#base/room.ts';
 
-const interrupt: CommandId = 'loom.kernel.interrupt';
+const interrupt = 'loom.kernel.interrupt';
 
 /** An item in the status bar while a cell runs; a click stops the cell. */
-export const registerKernelStatus = (kernel: KernelHost): vscode.Disposable => {
+export const registerKernelStatus = (kernel: Services['kernel']): vscode.Disposable => {
   const item = vscode.window.createStatusBarItem('loom.kernel', vscode.StatusBarAlignment.Left);
   item.name = vscode.l10n.t('Loom Kernel');
   item.command = interrupt;

@@ -1,8 +1,9 @@
+// Export Ledger….
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { Services } from '#base/room.ts';
 import { grouped } from '#base/text.ts';
 import type { ReportArgs } from '#ledger/types.ts';
-import type { EngineClient } from '#host/engine.ts';
 import { size } from '#vscode/ui/amounts.ts';
 import { askFile } from '#vscode/ui/askFile.ts';
 import { withProgress } from '#vscode/ui/progress.ts';
@@ -26,7 +27,7 @@ const chooseScope = async (session: string): Promise<ReportArgs | undefined> => 
 };
 
 /** Writes the ledger's entries to a file that the person names: as CSV, or as JSON with the bill on top. */
-export const exportLedger = async (engine: EngineClient, session: () => Promise<string>): Promise<void> => {
+export const exportLedger = async (ledger: Services['ledger'], session: () => Promise<string>): Promise<void> => {
   const scope = await chooseScope(await session());
   if (scope === undefined) return;
   const kinds = { CSV: ['csv'], JSON: ['json'] };
@@ -34,6 +35,6 @@ export const exportLedger = async (engine: EngineClient, session: () => Promise<
   if (file === undefined) return;
   const format = file.toLowerCase().endsWith('.json') ? 'json' : 'csv';
   const title = vscode.l10n.t('Loom: exporting the ledger');
-  const { entries, bytes } = await withProgress(title, () => engine.exportEntries({ ...scope, format, file }), false);
+  const { entries, bytes } = await withProgress(title, () => ledger.exportEntries({ ...scope, format, file }), false);
   say(vscode.l10n.t('exported the ledger to {0}: entries {1}, {2}.', basename(file), grouped(entries), size(bytes)));
 };

@@ -1,23 +1,15 @@
+// The net of this window in the status bar, or what keeps the drawer from working.
 import * as vscode from 'vscode';
 import type { ErrorCode } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
 import { grouped } from '#base/text.ts';
-import type { Engine } from '#host/engine.ts';
-import type { CommandId } from '#vscode/contributions.ts';
-import type { Conversations } from './conversations.ts';
-import type { Problems } from '#vscode/storage/problems.ts';
-import { onSettingChange, setting } from '#vscode/settings.ts';
+import { ledgerSettings } from '#ledger/room.ts';
+import type { Window } from '#vscode/defineWindowRoom.ts';
+import { onSettingChange } from '#vscode/settings.ts';
+import { noteConversations } from './conversations.ts';
 import { signed, windowBill, type WindowBill } from './windowBill.ts';
 
 /** Changes come in bursts: the bill is read this long after the first of one. */
 const settleMs = 500;
-
-export type StatusBarOptions = {
-  engine: Engine;
-  conversations: Conversations;
-  problems: Problems;
-  log: Log;
-};
 
 const tokens = (n: number): string => signed(n, grouped(Math.abs(n)));
 
@@ -52,29 +44,30 @@ const states = (): Partial<Record<ErrorCode, string>> => ({
 });
 
 /** This window's net, from the first call on; or what keeps the drawer from working, and the way to its ways out. */
-export const registerStatusBar = ({ engine, conversations, problems, log }: StatusBarOptions): vscode.Disposable => {
+export const registerStatusBar = ({ engine, services, onCall, problems, log }: Window): vscode.Disposable => {
+  const conversations = noteConversations();
   const item = vscode.window.createStatusBarItem('loom.net', vscode.StatusBarAlignment.Right, 100);
   item.name = vscode.l10n.t('Loom: Net of This Window');
   const showProblem = (code: ErrorCode, message: string): void => {
     item.text = `$(warning) ${states()[code] ?? vscode.l10n.t('Loom: not working')}`;
     item.tooltip = vscode.l10n.t('{0} Click for what you can do.', message);
     item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
-    item.command = 'loom.resolveProblem' satisfies CommandId;
+    item.command = 'loom.resolveProblem';
     item.show();
   };
   const showBill = (of: WindowBill | undefined): void => {
-    if (of === undefined || !setting('loom.statusBar.enabled', log)) return item.hide();
+    if (of === undefined || !services.settings(ledgerSettings)['statusBar.enabled']) return item.hide();
     item.text = `$(archive) ${shortText(of)}`;
     item.tooltip = bill(of);
     item.backgroundColor = undefined;
-    item.command = 'loom.openLedger' satisfies CommandId;
+    item.command = 'loom.openLedger';
     item.show();
   };
   const refresh = async (): Promise<void> => {
     const problem = problems.standing();
     if (problem) return showProblem(problem.code, problem.message);
     const ids = conversations.ids();
-    showBill(windowBill(await Promise.all(ids.map((conversation) => engine.call.report({ conversation })))));
+    showBill(windowBill(await Promise.all(ids.map((conversation) => services.ledger.report({ conversation })))));
   };
   let timer: NodeJS.Timeout | undefined;
   const refreshSoon = (): void => {
@@ -85,9 +78,10 @@ export const registerStatusBar = ({ engine, conversations, problems, log }: Stat
   };
   return vscode.Disposable.from(
     item,
+    onCall(({ conversation }) => conversations.note(conversation)),
     engine.onChange(refreshSoon),
     problems.onChange(refreshSoon),
-    onSettingChange(['loom.statusBar.enabled'], refreshSoon),
+    onSettingChange(['statusBar.enabled'], refreshSoon),
     { dispose: () => clearTimeout(timer) },
   );
 };

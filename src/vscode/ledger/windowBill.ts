@@ -1,3 +1,4 @@
+// The bill of this window's conversations.
 import type { Report } from '#ledger/types.ts';
 
 /** What the conversations of a window come to together, in tokens. */

@@ -1,17 +1,21 @@
+// The self-test.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
 import { asLoomError } from '#base/errors.ts';
+import type { Services } from '#base/room.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { grouped } from '#base/text.ts';
 import { runCheck, type Verdict } from '#cli/selfCheck.ts';
-import type { EngineClient } from '#host/engine.ts';
 import type { HttpHost } from '#mcp/http/windowHost.ts';
 import type { ReportDocument } from '#vscode/ui/reportDocument.ts';
 import { withProgress } from '#vscode/ui/progress.ts';
 import { say } from '#vscode/ui/say.ts';
 
-export type CheckDeps = { programs: string; host: Promise<HttpHost>; engine: EngineClient; report: ReportDocument };
+export type CheckDeps = { programs: string; host: Promise<HttpHost>; report: ReportDocument } & Pick<
+  Services,
+  'drawer' | 'storage'
+>;
 
 type Judge = (verdict: Verdict) => void;
 
@@ -42,13 +46,13 @@ const listsTools = async (host: Promise<HttpHost>): Promise<string | undefined> 
 };
 
 /** This window's own server, and its own drawer, which nothing is stored in. */
-const checkWindow = async ({ host, engine }: CheckDeps, control: CallControl, judge: Judge): Promise<void> => {
+const checkWindow = async ({ host, drawer, storage }: CheckDeps, control: CallControl, judge: Judge): Promise<void> => {
   await judged(judge, 'hides its server from whoever lacks the token', () => answersOnlyFriends(host));
   await judged(judge, 'lists its tools', () => listsTools(host));
-  for (const { level, what, fix } of await engine.diagnose({}))
+  for (const { level, what, fix } of await storage.diagnose({}))
     judge({ door: 'this window', what, ok: level !== 'error', seen: level === 'ok' ? undefined : fix });
   await judged(judge, 'every stored document is whole (SHA-256, chunks, invariants, index)', async () => {
-    const { faulty } = await engine.verify({}, control);
+    const { faulty } = await drawer.verify({}, control);
     return faulty.length === 0 ? undefined : faulty.map(({ doc, faults }) => `${doc}: ${faults.join('; ')}`).join('\n');
   });
 };
@@ -56,7 +60,7 @@ const checkWindow = async ({ host, engine }: CheckDeps, control: CallControl, ju
 /** The client that is played runs a cell. */
 const untrusted: Verdict = {
   door: 'this window',
-  what: 'plays a client on every door',
+  what: 'tries Loom through every kind of connection',
   ok: true,
   seen: 'Left out: no Python is started in a workspace that is not trusted.',
 };

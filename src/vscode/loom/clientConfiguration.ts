@@ -1,3 +1,4 @@
+// Loom in the configuration of other clients.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,9 +1,12 @@
+// loom.encryption: how the drawer lies on disk.
 import * as vscode from 'vscode';
+import type { Services } from '#base/room.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { EngineClient } from '#host/engine.ts';
-import { newSecret, type Keys, type Sealing } from '#storage/sealing/keySlots.ts';
-import { onSettingChange, setting } from '#vscode/settings.ts';
+import { newSecret } from '#storage/sealing/keySlots.ts';
+import type { Keys, Sealing } from '#storage/types.ts';
+import { storageSettings } from '#storage/room.ts';
+import { onSettingChange } from '#vscode/settings.ts';
 
 type Kind = Sealing['kind'];
 
@@ -67,18 +70,18 @@ const showRecoveryKey = async (key: string): Promise<void> => {
   if (chosen === copy) await vscode.env.clipboard.writeText(key);
 };
 
-export type EncryptionDeps = { engine: EngineClient; secrets: vscode.SecretStorage; log: Log };
+export type EncryptionDeps = Pick<Services, 'storage' | 'settings'> & { secrets: vscode.SecretStorage; log: Log };
 
 /** Seals the drawer as the setting says, at once. A person who cancels finds the setting as the drawer is. */
-const apply = async ({ engine, secrets, log }: EncryptionDeps): Promise<void> => {
-  const wanted: Kind = setting('loom.encryption', log);
-  const { sealed } = await engine.health({});
+const apply = async ({ storage, settings, secrets, log }: EncryptionDeps): Promise<void> => {
+  const wanted: Kind = settings(storageSettings).encryption;
+  const { sealed } = await storage.health({});
   if (wanted === sealed) return;
   const before = await keptKeys(secrets);
   try {
     const sealing = await askSealing(wanted, secrets);
     if (sealing === undefined) throw new vscode.CancellationError();
-    const { recoveryKey } = await engine.seal({ sealing });
+    const { recoveryKey } = await storage.seal({ sealing });
     if (sealing.kind === 'passphrase') await secrets.store(passphraseKey, sealing.passphrase);
     else await secrets.delete(passphraseKey);
     if (sealing.kind !== 'secretStorage') await secrets.delete(secretKey);
@@ -96,18 +99,18 @@ const apply = async ({ engine, secrets, log }: EncryptionDeps): Promise<void> =>
   }
 };
 
-/** Follows `loom.encryption`, in the window where the person is, and tells the engine when another one changed the keys. */
+/** Follows `loom.encryption`, in the window where the person is, and tells the storage when another one changed the keys. */
 export const registerEncryption = (deps: EncryptionDeps): vscode.Disposable => {
   let applying = Promise.resolve();
   return vscode.Disposable.from(
-    onSettingChange(['loom.encryption'], () => {
+    onSettingChange(['encryption'], () => {
       if (!vscode.window.state.focused) return;
       applying = applying.then(() => apply(deps)).catch((error: unknown) => deps.log.error('encryption failed', error));
     }),
     deps.secrets.onDidChange(({ key }) => {
       if (key !== secretKey && key !== passphraseKey) return;
       keptKeys(deps.secrets)
-        .then((keys) => deps.engine.setKeys({ keys }))
+        .then((keys) => deps.storage.setKeys({ keys }))
         .catch((error: unknown) => deps.log.error('the keys were not passed on', error));
     }),
   );

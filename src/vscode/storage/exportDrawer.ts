@@ -1,8 +1,9 @@
+// Export Drawer….
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { EngineClient } from '#host/engine.ts';
+import type { Services } from '#base/room.ts';
 import { size } from '#vscode/ui/amounts.ts';
 import { askFile } from '#vscode/ui/askFile.ts';
 import { withProgress } from '#vscode/ui/progress.ts';
@@ -27,13 +28,13 @@ const mayBePlain = async (): Promise<boolean> => {
 };
 
 /** Writes the whole drawer as a plain SQLite file. */
-export const exportDrawer = async (engine: EngineClient): Promise<void> => {
-  if ((await engine.health({})).sealed !== 'off' && !(await mayBePlain())) return;
+export const exportDrawer = async (storage: Services['storage']): Promise<void> => {
+  if ((await storage.health({})).sealed !== 'off' && !(await mayBePlain())) return;
   const kinds = { SQLite: ['sqlite', 'db'] };
   const file = await askFile(vscode.l10n.t('Export Loom’s Drawer'), 'loom-drawer.sqlite', kinds);
   if (file === undefined) return;
   const work = (): Promise<{ bytes: number; missing: string[] }> =>
-    replacing(file, (part) => engine.exportTo({ file: part }));
+    replacing(file, (part) => storage.exportTo({ file: part }));
   const { bytes, missing } = await withProgress(vscode.l10n.t('Loom: exporting the drawer'), work, false);
   if (missing.length === 0)
     return say(vscode.l10n.t('exported the drawer to {0} ({1}, not encrypted).', basename(file), size(bytes)));

@@ -1,11 +1,11 @@
+// What keeps the drawer from working, and what a person can do about it.
 import * as vscode from 'vscode';
 import { audience } from '#base/audience.ts';
 import type { ErrorCode, LoomError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
 import type { Engine } from '#host/engine.ts';
-import { waysOut, type Way } from './waysOut.ts';
+import { waysOut, type Way, type WayDeps } from './waysOut.ts';
 
-export type ProblemDeps = { engine: Engine; secrets: vscode.SecretStorage; log: Log & { show: () => void } };
+export type ProblemDeps = WayDeps & { engine: Engine };
 
 export type Problems = vscode.Disposable & {
   /** What keeps the drawer from working, until it works again. */
@@ -33,39 +33,53 @@ const standingCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 type Standing = { error: LoomError; imageBytes: number; maxBytes: number };
 
-/** Knows what keeps the drawer from working, and asks the person, once at a time, where only they can help. */
-export const watchProblems = (deps: ProblemDeps): Problems => {
-  const { engine, log } = deps;
+/** What stands in the way now, and whether it still does. */
+const watchStanding = (storage: ProblemDeps['storage']) => {
   const changed = audience<void>();
-  /** Whom the person is being asked about, and whom they were. */
-  const [asking, asked] = [new Set<ErrorCode>(), new Set<ErrorCode>()];
   let standing: Standing | undefined;
   const set = (next: Standing | undefined): void => {
     standing = next;
     void vscode.commands.executeCommand('setContext', 'loom.problem', next !== undefined);
     changed.tell();
   };
-  const health = async (): Promise<{ imageBytes: number; maxBytes: number }> => {
-    const { imageBytes, maxBytes } = await engine.call.health({});
+  const size = async (): Promise<{ imageBytes: number; maxBytes: number }> => {
+    const { imageBytes, maxBytes } = await storage.health({});
     return { imageBytes, maxBytes };
   };
-  /** A drawer that answers is open; a full one is so until it is smaller, or may be larger. */
+  return {
+    onChange: changed.add,
+    error: (): LoomError | undefined => standing?.error,
+    stand: async (error: LoomError): Promise<void> =>
+      set({ error, ...(error.code === 'DRAWER_FULL' ? await size() : { imageBytes: 0, maxBytes: 0 }) }),
+    /** A drawer that answers is open; a full one is so until it is smaller, or may be larger. Answers what is over. */
+    look: async (): Promise<ErrorCode | undefined> => {
+      if (standing === undefined) return undefined;
+      const { error, imageBytes, maxBytes } = standing;
+      const now = await size();
+      const same = now.imageBytes >= imageBytes && now.maxBytes === maxBytes;
+      if (standing?.error !== error || (error.code === 'DRAWER_FULL' && same)) return undefined;
+      set(undefined);
+      return error.code;
+    },
+  };
+};
+
+/** Knows what keeps the drawer from working, and asks the person, once at a time, where only they can help. */
+export const watchProblems = (deps: ProblemDeps): Problems => {
+  const { engine, storage, log } = deps;
+  const standing = watchStanding(storage);
+  /** Whom the person is being asked about, and whom they were. */
+  const [asking, asked] = [new Set<ErrorCode>(), new Set<ErrorCode>()];
   const look = async (): Promise<void> => {
-    if (standing === undefined) return;
-    const { error, imageBytes, maxBytes } = standing;
-    const now = await health();
-    const same = now.imageBytes >= imageBytes && now.maxBytes === maxBytes;
-    if (standing?.error !== error || (error.code === 'DRAWER_FULL' && same)) return;
-    asked.delete(error.code);
-    set(undefined);
+    const over = await standing.look();
+    if (over !== undefined) asked.delete(over);
   };
   const lookSoon = (): void => void look().catch((error: unknown) => log.debug(`still in the way: ${String(error)}`));
   const go = async ({ go: way }: Way): Promise<void> => {
     await way();
     await look();
   };
-  const ask = async (error: LoomError): Promise<void> => {
-    const { code, message } = error;
+  const ask = async ({ code, message }: LoomError): Promise<void> => {
     const ways = waysOut(deps, code);
     asking.add(code);
     asked.add(code);
@@ -77,14 +91,10 @@ export const watchProblems = (deps: ProblemDeps): Problems => {
   };
   const tell = (error: LoomError): void =>
     void ask(error).catch((fault: unknown) => log.error('the way out failed', fault));
-  const stand = async (error: LoomError): Promise<void> => {
-    const full = error.code === 'DRAWER_FULL';
-    set({ error, ...(full ? await health() : { imageBytes: 0, maxBytes: 0 }) });
-  };
   const refusals = engine.onRefusal((error) => {
     if (!standingCodes.has(error.code)) return;
-    if (standing?.error.code !== error.code)
-      stand(error).catch((fault: unknown) => log.error('the state of the drawer is not known', fault));
+    if (standing.error()?.code !== error.code)
+      standing.stand(error).catch((fault: unknown) => log.error('the state of the drawer is not known', fault));
     if (!asked.has(error.code)) tell(error);
   });
   const changes = engine.onChange(lookSoon);
@@ -92,11 +102,14 @@ export const watchProblems = (deps: ProblemDeps): Problems => {
     if (!asking.has(error.code)) tell(error);
   };
   return {
-    standing: () => standing?.error,
-    onChange: changed.add,
+    standing: standing.error,
+    onChange: standing.onChange,
     show,
     look: lookSoon,
-    resolve: () => standing && show(standing.error),
+    resolve: () => {
+      const error = standing.error();
+      if (error) show(error);
+    },
     dispose: () => vscode.Disposable.from(refusals, changes).dispose(),
   };
 };

@@ -1,3 +1,4 @@
+// Amounts in words.
 import * as vscode from 'vscode';
 import { grouped, megabytes } from '#base/text.ts';
 

@@ -1,3 +1,4 @@
+// Asks where a file shall lie.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';

@@ -1,3 +1,4 @@
+// Shows progress of what takes a while.
 import { setTimeout as after } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CallControl } from '#base/rpc.ts';

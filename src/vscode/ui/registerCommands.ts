@@ -1,16 +1,19 @@
+// Commands: every one of every room, and what a person is told where one refuses.
 import * as vscode from 'vscode';
 import { asLoomError, type LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { CommandId } from '#vscode/contributions.ts';
 import { say } from './say.ts';
 
-/** A command's work: every id of the manifest has one, or the types do not fit. */
-export type Commands = { [K in CommandId]: (...args: unknown[]) => unknown };
+type Run = (...args: unknown[]) => unknown;
 
 /** Registers every command. `show` tells the person what one refused, with the ways out. */
-export const registerCommands = (commands: Commands, log: Log, show: (error: LoomError) => void): vscode.Disposable => {
+export const registerCommands = (
+  commands: Readonly<Record<string, Run>>,
+  log: Log,
+  show: (error: LoomError) => void,
+): vscode.Disposable => {
   const guarded =
-    (id: string, run: (...args: unknown[]) => unknown) =>
+    (id: string, run: Run) =>
     async (...args: unknown[]): Promise<unknown> => {
       try {
         return await run(...args);

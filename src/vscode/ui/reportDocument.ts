@@ -1,3 +1,4 @@
+// A document that shows what a command found out.
 import * as vscode from 'vscode';
 
 const scheme = 'loom-report';

@@ -1,3 +1,4 @@
+// Tells a person how a command went.
 import * as vscode from 'vscode';
 
 /** Milliseconds that the outcome of a command stands in the status bar. */

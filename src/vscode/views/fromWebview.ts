@@ -1,72 +1,41 @@
+// What of a page's messages is taken: a webview is a page, and its messages are input.
 import { z } from 'zod';
-import { kinds } from '#drawer/contents.ts';
-import { streamNames } from '#kernel/types.ts';
-import { entryKinds, spans } from '#ledger/types.ts';
-import type { Ask, AskName, Asks, FromWebview } from './protocol.ts';
+import { type Ask, text } from '#base/view.ts';
+import type { Commands } from '#vscode/defineWindowRoom.ts';
+import type { FromWebview } from './protocol.ts';
 
-const text = z.string().max(2_000);
-const stretch = { offset: z.int().min(0), limit: z.int().min(1).max(500) };
+/** What the rooms let a page ask, as `room.name`, and run, by id: the arguments of each. */
+export type Allowed = { asks: ReadonlyMap<string, z.ZodType>; commands: ReadonlyMap<string, z.ZodType> };
 
-const args = {
-  documents: z.strictObject({
-    session: text.optional(),
-    kind: z.enum(kinds).optional(),
-    title: text.optional(),
-    ...stretch,
-  }),
-  chunks: z.strictObject({ id: text, ...stretch }),
-  detail: z.strictObject({ id: text }),
-  inspect: z.strictObject({ id: text }),
-  search: z.strictObject({ query: text, session: text.optional() }),
-  executions: z.strictObject({ session: text.optional(), ...stretch }),
-  entries: z.strictObject({
-    scope: z.union([z.strictObject({ session: text }), z.strictObject({ life: z.literal(true) })]),
-    kind: z.enum(entryKinds).optional(),
-    tool: text.optional(),
-    ...stretch,
-  }),
-} satisfies { [N in AskName]: z.ZodType<Asks[N]['args']> };
+/** Loom's own notice of a workspace that is not trusted leads there. */
+const trust = ['workbench.trust.manage', z.tuple([])] as const;
 
-const ask = <N extends AskName>(name: N) => z.strictObject({ name: z.literal(name), args: args[name] });
-const asks = z.discriminatedUnion('name', [
-  ask('documents'),
-  ask('chunks'),
-  ask('detail'),
-  ask('inspect'),
-  ask('search'),
-  ask('executions'),
-  ask('entries'),
-]) as z.ZodType<Ask>;
+export const allowedBy = (
+  asks: ReadonlyMap<string, Ask>,
+  rooms: Readonly<Record<string, { commands: Commands }>>,
+): Allowed => ({
+  asks: new Map([...asks].map(([name, { args }]) => [name, args])),
+  commands: new Map([
+    trust,
+    ...Object.values(rooms)
+      .flatMap(({ commands }) => Object.entries(commands))
+      .flatMap(([id, { fromView }]) => (fromView ? [[id, fromView] as const] : [])),
+  ]),
+});
 
 const schema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ready'), span: z.enum(spans).optional() }),
+  z.strictObject({ kind: z.literal('ready') }),
   z.strictObject({ kind: z.literal('way'), index: z.int().min(0) }),
-  z.strictObject({ kind: z.literal('span'), span: z.enum(spans) }),
-  z.strictObject({ kind: z.literal('ask'), request: z.int(), ask: asks }),
+  z.strictObject({ kind: z.literal('ask'), request: z.int(), name: text, args: z.unknown() }),
   z.strictObject({ kind: z.literal('cancel'), request: z.int() }),
-  z.strictObject({ kind: z.literal('openDocument'), id: text, line: z.int().min(1).optional() }),
-  z.strictObject({
-    kind: z.literal('openStream'),
-    session: text,
-    execution: z.int().min(1),
-    stream: z.enum(streamNames),
-  }),
-  z.strictObject({
-    kind: z.literal('runCommand'),
-    command: z.enum([
-      'loom.storeActiveFile',
-      'loom.storeFile',
-      'loom.searchDrawer',
-      'loom.showLog',
-      'loom.openDrawer',
-      'loom.openLedger',
-      'loom.purge',
-      'loom.exportLedger',
-      'workbench.trust.manage',
-    ]),
-    argument: text.optional(),
-  }),
+  z.strictObject({ kind: z.literal('runCommand'), command: text, args: z.array(z.unknown()) }),
 ]) satisfies z.ZodType<FromWebview>;
 
-/** `message` as one of the protocol's, or undefined where it is none: a webview is a page, and its messages are input. */
-export const fromWebview = (message: unknown): FromWebview | undefined => schema.safeParse(message).data;
+/** `message` as one of the protocol's, with arguments that a room takes; undefined where it is none. */
+export const fromWebview = (message: unknown, { asks, commands }: Allowed): FromWebview | undefined => {
+  const known = schema.safeParse(message).data;
+  if (known === undefined || !('args' in known)) return known;
+  const form = known.kind === 'ask' ? asks.get(known.name) : commands.get(known.command);
+  const args = form?.safeParse(known.args);
+  return args?.success ? ({ ...known, args: args.data } as FromWebview) : undefined;
+};

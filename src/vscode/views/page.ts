@@ -1,4 +1,6 @@
-import type { ViewId, Words } from './protocol.ts';
+// The page of a webview.
+import type { ViewId } from './protocol.ts';
+import type { Words } from './words.ts';
 
 /** What a webview's page is made of; none of it but the words is escaped, so none may come from outside. */
 export type PageParts = {

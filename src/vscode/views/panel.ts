@@ -1,62 +1,33 @@
+// The panel in the editor area.
 import * as vscode from 'vscode';
 import type { Disposable } from '#base/disposable.ts';
-import { asLoomError } from '#base/errors.ts';
-import { panelView } from '#vscode/contributions.ts';
-import { answerer } from './answers.ts';
-import type { FromWebview, TabId } from './protocol.ts';
-import { panelSnapshot } from './snapshot.ts';
 import { openView, type OpenView, type ViewOptions } from './view.ts';
+
+/** The panel in the editor area. */
+export const panelView = 'loom.panel';
 
 export type Panel = Disposable & {
   /** Shows the panel, in the editor area, at a tab. */
-  open: (tab: TabId) => void;
-};
-
-/** Answers what the page asks, in any order; what it does not wait for any more is given up. */
-const answering = (options: ViewOptions, post: OpenView<'panel'>['post']): ((message: FromWebview) => void) => {
-  const answer = answerer(options.source.engine);
-  const running = new Map<number, AbortController>();
-  return (message) => {
-    if (message.kind === 'cancel') running.get(message.request)?.abort();
-    if (message.kind !== 'ask') return;
-    const { request, ask } = message;
-    const control = new AbortController();
-    running.set(request, control);
-    answer(ask, control)
-      .then(
-        (found) => post({ kind: 'answer', request, answer: found }),
-        (error: unknown) => {
-          if (!control.signal.aborted) options.log.warn(`the panel’s ${ask.name} was refused: ${String(error)}`);
-          post({ kind: 'refusal', request, message: asLoomError(error).message });
-        },
-      )
-      .finally(() => running.delete(request));
-  };
+  open: (tab: string) => void;
 };
 
 /** The one panel in the editor area. Its page keeps what a person chose; VS Code keeps that over a reload of the window. */
 export const registerPanel = (options: ViewOptions): Panel => {
-  let shown: { panel: vscode.WebviewPanel; show: (tab: TabId) => void } | undefined;
-  const fill = (panel: vscode.WebviewPanel, first?: TabId): void => {
+  let shown: { panel: vscode.WebviewPanel; show: (tab: string) => void } | undefined;
+  const fill = (panel: vscode.WebviewPanel, first?: string): void => {
     panel.iconPath = new vscode.ThemeIcon('database');
     // A page that is not there yet, or no more, gets the tab when it begins.
     let waiting = first;
     let there = false;
-    const show = (tab: TabId): void => {
+    const show = (tab: string): void => {
       if (there) open.post({ kind: 'show', tab });
       else waiting = tab;
     };
-    const open: OpenView<'panel'> = openView(panel.webview, options, {
-      view: 'panel',
-      snapshot: () => panelSnapshot(options.source),
-      received: (message) => answers(message),
-      begun: () => {
-        there = true;
-        if (waiting !== undefined) show(waiting);
-        waiting = undefined;
-      },
+    const open: OpenView = openView(panel.webview, options, 'panel', () => {
+      there = true;
+      if (waiting !== undefined) show(waiting);
+      waiting = undefined;
     });
-    const answers = answering(options, open.post);
     const hidden = panel.onDidChangeViewState(() => {
       if (panel.visible) return;
       there = false;
@@ -69,7 +40,7 @@ export const registerPanel = (options: ViewOptions): Panel => {
     });
   };
   const title = vscode.l10n.t('Loom');
-  const open = (tab: TabId): void => {
+  const open = (tab: string): void => {
     if (shown !== undefined) {
       shown.panel.reveal();
       return shown.show(tab);

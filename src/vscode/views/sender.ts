@@ -1,3 +1,4 @@
+// What a page is sent, and when.
 import type { Disposable } from '#base/disposable.ts';
 
 /** Changes come in bursts: what became different is told this long after the first of one. */

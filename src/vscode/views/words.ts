@@ -1,290 +1,50 @@
-import type { Kind } from '#drawer/contents.ts';
-import type { EntryKind } from '#ledger/types.ts';
-import type { ExecutionStatus, StreamName } from '#kernel/types.ts';
-
+// Words of the views that no room has for itself.
 /** `vscode.l10n`, or what stands in for it where there is no VS Code. */
-type L10n = { t: (message: string) => string };
+export type L10n = { t: (message: string) => string };
 
 /** `{0}` is the count, grouped. */
 export type Plural = readonly [one: string, other: string];
 
 /**
- * Every word that a person reads in the views. `{0}`, `{1}` … are filled in by the page, which counts and formats; so they
- * stay in the translations. A plural has two forms.
+ * What several rooms' parts of the views say; each room's own words stand in its words.ts. `{0}`, `{1}` … are filled in by
+ * the page, which counts and formats; so they stay in the translations. A plural has two forms.
  */
-export const viewWords = (l10n: L10n) =>
-  ({
-    ...common(l10n),
-    ...notices(l10n),
-    ...ledger(l10n),
-    ...drawer(l10n),
-    ...documents(l10n),
-    ...sessions(l10n),
-    kernel: kernel(l10n),
-    kinds: kinds(l10n),
-    statuses: statuses(l10n),
-    entries: entries(l10n),
-  }) as const;
-
-export type Words = ReturnType<typeof viewWords>;
-
-const common = (l10n: L10n) => ({
+export const commonWords = (l10n: L10n) => ({
   loading: l10n.t('Opening the drawer…'),
   waiting: l10n.t('Loading…'),
   failed: l10n.t('Loom could not open the drawer.'),
   retry: l10n.t('Try Again'),
   showLog: l10n.t('Show Log'),
-  openDrawer: l10n.t('Open Drawer'),
-  openLedger: l10n.t('Open Ledger'),
   views: l10n.t('Views'),
   details: l10n.t('Details'),
   tokens: [l10n.t('{0} token'), l10n.t('{0} tokens')] as Plural,
-  turns: [l10n.t('{0} turn'), l10n.t('{0} turns')] as Plural,
-  callCount: [l10n.t('{0} call'), l10n.t('{0} calls')] as Plural,
   lines: [l10n.t('{0} line'), l10n.t('{0} lines')] as Plural,
   bytes: [l10n.t('{0} byte'), l10n.t('{0} bytes')] as Plural,
   about: l10n.t('about {0}'),
-  ofAll: l10n.t('{0} of {1}'),
   yes: l10n.t('yes'),
-  no: l10n.t('no'),
-});
-
-const notices = (l10n: L10n) => ({
+  size: l10n.t('Size'),
+  id: l10n.t('Id'),
+  tokenColumn: l10n.t('Tokens'),
+  client: l10n.t('Client'),
+  noRoot: l10n.t('no folder'),
+  sessionFilter: l10n.t('Session'),
+  allSessions: l10n.t('All sessions'),
+  thisSession: l10n.t('{0} (this window)'),
   readOnly: l10n.t('The drawer is open for reading only.'),
   missing: l10n.t('Not in it: {0}'),
-  nearlyFull: l10n.t('The drawer is {0} full ({1} of {2} MB).'),
-  evicts: l10n.t('At the cap the oldest documents that are not marked keep make room; their ids say so ever after.'),
-  refuses: l10n.t('At the cap nothing more is stored, as loom.drawer.whenFull says.'),
   untrusted: l10n.t('This workspace is not trusted.'),
   untrustedHint: l10n.t('Until it is, no Python and no command runs, and no folder outside it is read.'),
   manageTrust: l10n.t('Manage Trust'),
-  showSessions: l10n.t('Show Sessions'),
 });
 
-const ledger = (l10n: L10n) => ({
-  ledger: l10n.t('Ledger'),
-  scopes: l10n.t('What the ledger covers'),
-  session: l10n.t('This session'),
-  life: l10n.t('All time'),
-  netSaved: l10n.t('tokens kept out of prompts, all costs paid'),
-  netLost: l10n.t('tokens: Loom cost more than it kept out'),
-  netEven: l10n.t('tokens: Loom cost what it kept out'),
-  netEstimated: l10n.t('(estimated)'),
-  net: l10n.t('Net'),
-  noCalls: l10n.t('Nothing to report: no agent has called Loom yet.'),
-  noCallsPrice: [
-    l10n.t('Being listed costs {0} token a turn.'),
-    l10n.t('Being listed costs {0} tokens a turn.'),
-  ] as Plural,
-  noCallsHint: l10n.t(
-    'Ask an agent to read a large log or file: what Loom keeps in the drawer stays out of its prompt.',
-  ),
-  keptOut: l10n.t('Kept out'),
-  paid: l10n.t('Paid'),
-  keptBar: l10n.t('Kept out: {0}'),
-  paidBar: l10n.t('Paid: being listed {0}, calls {1}, answers {2} tokens'),
-  listing: l10n.t('Being listed'),
-  calls: l10n.t('Calls'),
-  answers: l10n.t('Answers'),
-  listingNote: l10n.t('{0} × {1}'),
-  listingAssumed: l10n.t('{0} × {1} assumed'),
-  notMeasured: l10n.t('not measured'),
-  listingUnknown: l10n.t('not in the net'),
-  throughNote: l10n.t('{0} of it content to store'),
-  returnedNote: l10n.t('{0} of it stored content fetched again'),
-  estimated: l10n.t('estimated'),
-  measured: l10n.t('measured'),
-  computed: l10n.t('computed'),
-  gain: l10n.t('Gain'),
-  gainNone: l10n.t('none: nothing was moved'),
-  gainMeter: l10n.t('Gain {0} of what was kept out; the line is {1}'),
-  aboveLine: l10n.t('above {0}'),
-  belowLine: l10n.t('below {0}'),
-  gainNote: l10n.t('The share of what was kept out that is left after all costs. Worth it from {0}.'),
-  breakEven: l10n.t('Break-even'),
-  breakEvenNote: l10n.t('By then, being listed has eaten what was kept out.'),
-  breakEvenNone: l10n.t('none'),
-  breakEvenNoneNote: l10n.t('Calls and answers alone cost what was kept out.'),
-  excess: l10n.t('{0} more tokens were stored than the client would have read. They do not count.'),
-  unmeasured: [l10n.t('{0} call could not be measured.'), l10n.t('{0} calls could not be measured.')] as Plural,
-  counter: l10n.t('{0}. Tokens as {1} counts them.'),
-  overTime: l10n.t('Over time'),
-  spans: l10n.t('How far back'),
-  span: { hour: l10n.t('Hour'), day: l10n.t('Day'), week: l10n.t('Week'), all: l10n.t('All') },
-  spanNothing: l10n.t('Nothing in this time.'),
-  now: l10n.t('now'),
-  chart: l10n.t('{0} kept out, {1} paid, since {2}'),
-  from: l10n.t('From'),
-  tools: l10n.t('Tools by cost'),
-  tool: l10n.t('Tool'),
-  kept: l10n.t('Kept'),
-});
+export type CommonWords = ReturnType<typeof commonWords>;
 
-const drawer = (l10n: L10n) => ({
-  drawer: l10n.t('Drawer'),
-  size: l10n.t('Size'),
-  used: l10n.t('{0} of {1} MB'),
-  usedReadOnly: l10n.t('{0} MB, for reading only'),
-  elsewhere: l10n.t('Another program of Loom on this machine holds the file; all of it is here too.'),
-  latest: l10n.t('Latest documents'),
-  document: l10n.t('{0} → anchor of {1}'),
-  empty: l10n.t('The drawer is empty.'),
-  emptyHint: l10n.t('What an agent or you put into it is kept byte for byte and can be searched.'),
-  storeActiveFile: l10n.t('Store Active File'),
-  storeFile: l10n.t('Store File…'),
-  search: l10n.t('Search Drawer…'),
-});
+/** Every word that a person reads in the views; those of a room under its name. */
+export type Words = { common: CommonWords; rooms: Readonly<Record<string, object>> };
 
-const documents = (l10n: L10n) => ({
-  documents: l10n.t('Documents'),
-  documentCount: [l10n.t('{0} document'), l10n.t('{0} documents')] as Plural,
-  searchContent: l10n.t('Search in the content'),
-  filterTitle: l10n.t('Part of the title'),
-  allSessions: l10n.t('All sessions'),
-  thisSession: l10n.t('{0} (this window)'),
-  allKinds: l10n.t('All kinds'),
-  sessionFilter: l10n.t('Session'),
-  kindFilter: l10n.t('Kind'),
-  title: l10n.t('Title'),
-  kind: l10n.t('Kind'),
-  id: l10n.t('Id'),
-  tokenColumn: l10n.t('Tokens'),
-  stored: l10n.t('Stored'),
-  noDocuments: l10n.t('No document passes the filters.'),
-  noSelection: l10n.t('Select a document to see its anchor, its chunks and what was masked in it.'),
-  open: l10n.t('Open'),
-  source: l10n.t('Source'),
-  sources: {
-    text: l10n.t('text in a call'),
-    file: l10n.t('file'),
-    command: l10n.t('command'),
-    editor: l10n.t('editor'),
-    archive: l10n.t('archive'),
-  },
-  anchorTokens: l10n.t('Anchor'),
-  chunkColumn: l10n.t('Chunk'),
-  chunks: l10n.t('Chunks'),
-  indexed: l10n.t('{0} of {1} in the index'),
-  keepColumn: l10n.t('Keep'),
-  keepYes: l10n.t('never makes room'),
-  keepNo: l10n.t('may make room at the cap'),
-  anchor: l10n.t('Anchor'),
-  anchorNone: l10n.t('The model was shown the whole content.'),
-  invariants: l10n.t('Invariants'),
-  invariantsPart: l10n.t('Of the first {0} MB.'),
-  invariantsNone: l10n.t('None found.'),
-  invariantsMore: l10n.t('{0} more'),
-  redacted: l10n.t('Masked secrets'),
-  redaction: l10n.t('{0}, {1} bytes'),
-  redactedNone: l10n.t('Nothing was masked.'),
-  line: l10n.t('Line {0}'),
-  lineColumn: l10n.t('Line'),
-  beginning: l10n.t('Begins with'),
-  results: l10n.t('Passages'),
-  passageCount: [l10n.t('{0} passage'), l10n.t('{0} passages')] as Plural,
-  searching: l10n.t('Searching…'),
-  noMatch: l10n.t('No match in {0}.'),
-  matchedAny: l10n.t('No passage has all the words; these have some of them.'),
-  morePassages: l10n.t('{0} more passages: narrow the search.'),
-  passage: l10n.t('lines {0} to {1}'),
-});
+type WithWords = { words?: (l10n: L10n) => object };
 
-const sessions = (l10n: L10n) => ({
-  sessions: l10n.t('Sessions'),
-  sessionCount: [l10n.t('{0} session'), l10n.t('{0} sessions')] as Plural,
-  client: l10n.t('Client'),
-  root: l10n.t('Workspace'),
-  noRoot: l10n.t('no folder'),
-  lastUse: l10n.t('Last use'),
-  created: l10n.t('Begun'),
-  expires: l10n.t('Expires'),
-  expired: l10n.t('with the next purge'),
-  holds: l10n.t('Holds'),
-  keptDocuments: l10n.t('{0} marked keep'),
-  showDocuments: l10n.t('Show Documents'),
-  purge: l10n.t('Purge…'),
-  noSessions: l10n.t('No session yet.'),
-  noSessionsHint: l10n.t('One begins with the first call of a client in a workspace.'),
-  noSessionSelected: l10n.t('Select a session to see what it holds and when it expires.'),
-  own: l10n.t('this window'),
-});
-
-const kernel = (l10n: L10n) => ({
-  kernel: l10n.t('Kernel'),
-  count: [l10n.t('{0} cell'), l10n.t('{0} cells')] as Plural,
-  cell: l10n.t('Cell'),
-  status: l10n.t('Status'),
-  submitted: l10n.t('Submitted'),
-  took: l10n.t('Took'),
-  linesColumn: l10n.t('Lines'),
-  none: l10n.t('No cell has been run.'),
-  noneHint: l10n.t('Select Python code and run Loom: Run Selection in Kernel, or ask an agent to compute something.'),
-  noneSelected: l10n.t('Select a cell to see how it ended and to open what it put out.'),
-  error: l10n.t('Error'),
-  cause: l10n.t('Ended by'),
-  late: l10n.t('Output came after its end'),
-  gone: l10n.t('Its output was removed to make room, {0}.'),
-  output: l10n.t('Output'),
-  streams: {
-    combined: l10n.t('Open All Output'),
-    stdout: l10n.t('stdout'),
-    stderr: l10n.t('stderr'),
-    result: l10n.t('Result'),
-    traceback: l10n.t('Traceback'),
-    display: l10n.t('Displays'),
-  } satisfies Record<StreamName, string>,
-});
-
-const kinds = (l10n: L10n): Record<Kind, string> => ({
-  log: l10n.t('log'),
-  json: l10n.t('JSON'),
-  ndjson: l10n.t('JSON lines'),
-  yaml: l10n.t('YAML'),
-  csv: l10n.t('CSV'),
-  markdown: l10n.t('Markdown'),
-  diff: l10n.t('diff'),
-  code: l10n.t('code'),
-  html: l10n.t('HTML'),
-  plain: l10n.t('plain text'),
-  binary: l10n.t('binary'),
-});
-
-const statuses = (l10n: L10n): Record<ExecutionStatus, string> => ({
-  running: l10n.t('running'),
-  completed: l10n.t('completed'),
-  error: l10n.t('error'),
-  interrupted: l10n.t('interrupted'),
-  killed: l10n.t('killed'),
-});
-
-const entries = (l10n: L10n) => ({
-  count: [l10n.t('{0} entry'), l10n.t('{0} entries')] as Plural,
-  scope: l10n.t('Scope'),
-  kind: l10n.t('Entry'),
-  allKinds: l10n.t('All entries'),
-  allTools: l10n.t('All tools'),
-  time: l10n.t('Time'),
-  export: l10n.t('Export…'),
-  none: l10n.t('No entry passes the filters.'),
-  label: l10n.t('Counted'),
-  excess: l10n.t('Beyond what counts'),
-  part: l10n.t('Of it content'),
-  bytes: l10n.t('Bytes'),
-  latency: l10n.t('Took'),
-  conversation: l10n.t('Conversation'),
-  noneSelected: l10n.t('Select an entry to see how its figure came about.'),
-  kinds: {
-    listing: l10n.t('listing'),
-    call: l10n.t('call'),
-    answer: l10n.t('answer'),
-    moved: l10n.t('kept out'),
-    cache_hit: l10n.t('cache hit'),
-  } satisfies Record<EntryKind, string>,
-  explained: {
-    listing: l10n.t('What the client passes on to its model because Loom is there. Paid on each turn.'),
-    call: l10n.t('What the model wrote to call the tool. Paid.'),
-    answer: l10n.t('The text that the model was answered. Paid.'),
-    moved: l10n.t('What would have entered the prompt otherwise, up to what this client would have put there.'),
-    cache_hit: l10n.t('Answered from the cache: time was saved, no tokens.'),
-  } satisfies Record<EntryKind, string>,
+export const viewWords = (l10n: L10n, rooms: Readonly<Record<string, WithWords>>): Words => ({
+  common: commonWords(l10n),
+  rooms: Object.fromEntries(Object.entries(rooms).map(([name, { words }]) => [name, words?.(l10n) ?? {}])),
 });

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { silentLog } from '#base/log.ts';
 import type { Report } from '#ledger/types.ts';
-import { startEngine } from '#host/engine.ts';
 import type { Profile } from '#scripts/codeServer.ts';
 import { scoped } from '#scripts/scope.ts';
 import { startAgent } from '../../vscode/agent/agent.ts';
-import { root } from '../../vscode/install.ts';
+import { bundles, openLoom } from '../../fixtures.ts';
 import type { Request } from '../../vscode/agent/model.ts';
 import { closeTerminals, converse, type Conversation } from './conversation.ts';
 import type { Policy } from './policy.ts';
@@ -38,10 +37,10 @@ export const readLedger = async (
   conversations: Readonly<Record<string, Conversation>>,
 ): Promise<Map<string, Report>> => {
   const drawer = join(data, 'User/globalStorage/loom.loom/drawer');
-  const engine = startEngine(join(root, 'dist'), { folder: drawer, version: 'bench' }, silentLog);
+  const loom = openLoom({ programs: bundles, workspace: data, drawer, log: silentLog });
   const reports = new Map<string, Report>();
   for (const [task, { id }] of Object.entries(conversations))
-    if (id !== undefined) reports.set(task, await engine.call.report({ conversation: id }));
-  await engine.close();
+    if (id !== undefined) reports.set(task, await loom.services.ledger.report({ conversation: id }));
+  await loom.end();
   return reports;
 };

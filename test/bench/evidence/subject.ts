@@ -6,18 +6,18 @@ import { silentLog } from '#base/log.ts';
 import type { Call } from '#base/operation.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { atOnce, inSlices } from '#base/slices.ts';
-import type { Count } from '#drawer/anchor.ts';
+import type { Count } from '#drawer/anchor/budgets.ts';
 import { createDrawer } from '#drawer/drawer.ts';
-import { drawerFunctions } from '#drawer/functions.ts';
+import { drawerFunctions } from '#drawer/index/functions.ts';
 import { drawerOperations, type DrawerOperations } from '#drawer/operations.ts';
 import { defaultPolicy } from '#drawer/policy.ts';
-import { prepare, type Prepared } from '#drawer/prepare.ts';
+import { prepare, type Prepared } from '#drawer/store/prepare.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
-import { verifyDocument, type Verified } from '#drawer/verify.ts';
-import { renderAnchor } from '#drawer/anchor.ts';
+import type { Verified } from '#drawer/contents.ts';
+import { verifyDocument } from '#drawer/verify/verifyDocument.ts';
+import { renderAnchor } from '#drawer/anchor/render.ts';
 import { countTokens } from '#ledger/tokens.ts';
 import { defaultCounter as counter } from '#ledger/types.ts';
-import type { ToolContext } from '#mcp/defineTool.ts';
 import { search } from '#drawer/tools/search.ts';
 import { openStore } from '#storage/store.ts';
 
@@ -37,7 +37,7 @@ export const openSubject = async () => {
   const store = await openStore({
     folder,
     operations: drawerOperations,
-    migrations: drawerMigrations,
+    migrations: [{ room: 'drawer', migrations: drawerMigrations }],
     functions: drawerFunctions,
   });
   const call = store.call as Call<DrawerOperations>;
@@ -97,7 +97,7 @@ export const openSubject = async () => {
       const args = { query, doc, limit };
       const from = clock();
       const caller = { client: 'bench', session, conversation: '', turn: undefined };
-      const context = { engine: drawer, caller, readableFolders: [], control } as unknown as ToolContext;
+      const context = { drawer, caller, control } as unknown as Parameters<typeof search.run>[1];
       const { parts } = await search.run(args, context);
       return { call: JSON.stringify(args), answer: parts.join('\n'), ms: clock() - from };
     },

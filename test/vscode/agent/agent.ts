@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '#scripts/browser.ts';
+import { openPage } from '#scripts/browser.ts';
 import type { Scope } from '#scripts/scope.ts';
 import { startCode, type CodeOptions } from '#scripts/startCode.ts';
 import { openWorkbench } from '#scripts/workbench.ts';
@@ -33,7 +33,7 @@ export const startAgent = async (scope: Scope, folder: string, options: CodeOpti
   const model = await startModel(scope);
   const builtinExtensions = await privateExtensions(scope);
   const code = await startCode(scope, { ...options, builtinExtensions, models: model.models });
-  const page = await (await openBrowser(scope)).newPage({ viewport: { width: 1400, height: 900 } });
+  const page = await openPage(scope, { viewport: { width: 1400, height: 900 } });
   await enableCopilot(page);
   await openWorkbench(page, code, folder);
   await openChat(page, model.name);
@@ -50,7 +50,9 @@ export const startAgent = async (scope: Scope, folder: string, options: CodeOpti
       const words = unique.replace(/^\/\w+ /, '');
       model.add({ prompt: words, rounds, answer });
       const confirmations = await ask(page, unique, answer);
-      const requests = model.requests.slice(before).filter(({ tools }) => (tools ?? []).length > 0);
+      const asks = ({ tools = [], messages }: Request): boolean =>
+        tools.length > 0 && messages.some((message) => textOf(message).includes(words));
+      const requests = model.requests.slice(before).filter(asks);
       const messages = requests.at(-1)?.messages ?? [];
       const start = messages.findLastIndex((message) => message.role === 'user' && textOf(message).includes(words));
       return { requests, results: resultsIn(messages.slice(start)), confirmations, answer };

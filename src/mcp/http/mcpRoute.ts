@@ -1,0 +1,87 @@
+// `/mcp`: MCP over Streamable HTTP, one connection a client.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { isInitializeRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { readBody, type Body } from './body.ts';
+import type { Connection, Connections } from './connections.ts';
+import { refuse, type Admission, type Principal, type Refusal, type Route } from './route.ts';
+
+/** What a new connection is known by; `url` is the one its client connected with. */
+export type Opening = { id: string; url: URL; who: Principal };
+
+export type McpRoute = {
+  admission: Admission;
+  connections: Connections;
+  /** The MCP server of one new connection. */
+  open: (opening: Opening) => Server;
+};
+
+const unsupported = (request: IncomingMessage): Refusal | undefined => {
+  const version = request.headers['mcp-protocol-version'];
+  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return undefined;
+  const data = { supported: SUPPORTED_PROTOCOL_VERSIONS };
+  return { status: 400, code: -32022, message: 'This MCP-Protocol-Version is not served.', data };
+};
+
+const begin = async ({ open, connections }: McpRoute, url: URL, who: Principal): Promise<Connection | Refusal> => {
+  if (!connections.hasRoom()) {
+    const message = 'Too many sessions are in use. Try again later.';
+    return { status: 503, code: -32000, message, headers: { 'retry-after': '60' } };
+  }
+  const id = randomUUID();
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+  const server = open({ id, url, who });
+  const { onclose } = server;
+  server.onclose = () => {
+    onclose?.();
+    connections.forget(id);
+  };
+  // The SDK's transport has optional members that exactOptionalPropertyTypes does not accept as a Transport.
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  const connection: Connection = { id, transport, readOnly: who.readOnly, close: () => server.close() };
+  connections.add(connection);
+  return connection;
+};
+
+const connectionFor = async (
+  route: McpRoute,
+  request: IncomingMessage,
+  who: Principal,
+  body: unknown,
+): Promise<Connection | Refusal> => {
+  const id = request.headers['mcp-session-id'];
+  const known = typeof id === 'string' ? route.connections.get(id) : undefined;
+  if (known !== undefined && known.readOnly === who.readOnly) return known;
+  // 404 tells a client to begin a new session; a request that begins one has no id yet.
+  if (id !== undefined) return { status: 404, code: -32001, message: 'Session not found: initialize again.' };
+  const url = URL.parse(request.url ?? '/', 'http://localhost');
+  if (!isInitializeRequest(body) || url === null)
+    return { status: 400, code: -32000, message: 'No session: send an initialize request first.' };
+  return begin(route, url, who);
+};
+
+const handle = async (
+  route: McpRoute,
+  request: IncomingMessage,
+  response: ServerResponse,
+  who: Principal,
+): Promise<void> => {
+  const wrong = unsupported(request);
+  if (wrong !== undefined) return refuse(response, wrong);
+  const body: Body | undefined = request.method === 'POST' ? await readBody(request) : undefined;
+  if (body !== undefined && 'refusal' in body) return refuse(response, body.refusal);
+  const unproven = route.admission.methods?.(request, who, body?.methods ?? []);
+  if (unproven !== undefined) return refuse(response, unproven);
+  const connection = await connectionFor(route, request, who, body?.value);
+  if ('status' in connection) return refuse(response, connection);
+  const busy = route.connections.use(connection.id);
+  response.once('close', () => busy.dispose());
+  await connection.transport.handleRequest(request, response, body?.value);
+};
+
+export const mcpRoute = (route: McpRoute): Route => ({
+  path: '/mcp',
+  handle: (request, response, who) => handle(route, request, response, who),
+});

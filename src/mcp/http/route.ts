@@ -1,0 +1,47 @@
+// A path of the HTTP host, and who may come in by it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** How a request is turned away. */
+export type Refusal = {
+  status: number;
+  code: number;
+  message: string;
+  headers?: Record<string, string>;
+  data?: unknown;
+};
+
+/** Who a request comes from, by the token that it carries. */
+export type Principal = {
+  /** It may only read and keep, whatever it asks for. */
+  readOnly: boolean;
+  /** It carries no token: it may learn what there is, and no more. */
+  unproven?: true;
+};
+
+/** Who may ask what. */
+export type Admission = {
+  /** Asked before a byte of the body is read. */
+  request: (request: IncomingMessage) => Principal | Refusal;
+  /** Asked with the JSON-RPC methods of the body; undefined admits. */
+  methods?: (request: IncomingMessage, who: Principal, methods: readonly string[]) => Refusal | undefined;
+};
+
+/** What answers the requests of one path. It may stream: request and response are Node's own. */
+export type Route = {
+  /** `/archive`. */
+  path: string;
+  /** Where it lets in others than the host does. Made once the port is known. */
+  admission?: (port: () => number) => Admission;
+  handle: (request: IncomingMessage, response: ServerResponse, who: Principal) => Promise<void>;
+};
+
+/** Turns a request away, in the words of JSON-RPC. */
+export const refuse = (response: ServerResponse, { status, code, message, headers = {}, data }: Refusal): void => {
+  const error = data === undefined ? { code, message } : { code, message, data };
+  // What is left of a body that nobody reads would be taken for the next request.
+  const close = response.req.complete ? {} : { connection: 'close' };
+  response.writeHead(status, { 'content-type': 'application/json', ...close, ...headers });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+};
+
+export const notFound: Refusal = { status: 404, code: -32000, message: 'Not found.' };
