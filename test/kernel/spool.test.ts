@@ -45,10 +45,10 @@ const opened = (limit: number) => {
   const live = new Output(1, 2 ** 30);
   let n = 0;
   /** Prints lines in chunks that end anywhere. */
-  const print = (lines: number): void => {
+  const print = (lines: number, chunk = 997): void => {
     const text = Array.from({ length: lines }, () => `line ${++n}\n`).join('');
-    for (let at = 0; at < text.length; at += 997) {
-      const entry: Entry = { kind: 'stdout', text: text.slice(at, at + 997) };
+    for (let at = 0; at < text.length; at += chunk) {
+      const entry: Entry = { kind: 'stdout', text: text.slice(at, at + chunk) };
       live.add(entry);
       spool.add(entry);
     }
@@ -163,15 +163,16 @@ test('a disk that refuses for long leaves a gap with its reason; what comes when
 });
 
 test.each([
-  ['from the beginning', 0, 2_000_000],
-  ['later', 50_000, 2_000_000],
-  ['over the limit, with an older end', 150_000, 1_000_000],
-])('a disk that refuses to the end leaves the newest in the record: %s', (_, before, limit) => {
+  ['from the beginning', 0, 2_000_000, 997],
+  ['in one piece', 0, 2_000_000, 10_000_000],
+  ['later', 50_000, 2_000_000, 997],
+  ['over the limit, with an older end', 150_000, 1_000_000, 997],
+])('a disk that refuses to the end leaves the newest in the record: %s', (_, before, limit, chunk) => {
   const { disk, print, spool, totals, onDisk, inMemory, printed } = opened(limit);
   print(before);
   spool.flush(totals());
   disk.full = true;
-  print(60_000);
+  print(60_000, chunk);
   const { entries = '', bytes } = spool.finish(totals());
   expect(entries.length).toBeLessThan(70_000);
   expect(bytes > 0).toBe(before > 0);
