@@ -10,6 +10,7 @@ const left = new Set(['node_modules', 'dist', '.git', '.vscode-test']);
 const lists = {
   'src/rooms.ts': "export { toy } from '#toy/parts.ts';\n",
   'src/vscode/rooms.ts': "export { toy } from '#vscode/toy/parts.ts';\n",
+  'webview/tabs.ts': "export { toy } from './toy/toyTab.ts';\n",
 };
 
 /** Runs one of the project's own programs in `folder`; answers what it printed, and throws that where it fails. */

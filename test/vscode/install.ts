@@ -23,9 +23,9 @@ export const profileIn = (folder: string): Profile => {
 };
 
 /** Installs the packaged extension into a profile. */
-export const install = async (scope: Scope, executable: string, profile: Profile): Promise<void> => {
+export const install = async (scope: Scope, executable: string, profile: Profile, file = vsix): Promise<void> => {
   const cli = executable === standIn ? standIn : resolveCliPathFromVSCodeExecutablePath(executable);
-  await run(cli, [...launchArgs(profile), '--install-extension', vsix, '--force'], { scope });
+  await run(cli, [...launchArgs(profile), '--install-extension', file, '--force'], { scope });
 };
 
 /** A new profile with the packaged extension in it. */

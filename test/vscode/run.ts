@@ -14,6 +14,7 @@ import { inAgentMode } from './agentMode.ts';
 import { writeBystander } from './bystander.ts';
 import { freshlyInstalled, install, launchArgs, profileIn, root, standIn, vsix } from './install.ts';
 import { inPanel } from './panel.ts';
+import { inToyRoom } from './toyRoom.ts';
 import { reportVariable, resultsIn, type Result } from './report.ts';
 import { inRestrictedMode } from './restricted.ts';
 import { inWorkbench } from './ui.ts';
@@ -68,6 +69,7 @@ const phases: Record<string, Phase> = {
   windows: async (scope) => inTwoWindows(scope, await freshlyInstalled(scope, 'windows')),
   restricted: async (scope) => inRestrictedMode(scope, await freshlyInstalled(scope, 'restricted')),
   agent: async (scope) => inAgentMode(scope, await freshlyInstalled(scope, 'agent')),
+  room: inToyRoom,
   means: async (scope) => inAgentMeans(scope, await freshlyInstalled(scope, 'means')),
 };
 

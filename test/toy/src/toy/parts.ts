@@ -5,6 +5,7 @@ import { toyHost } from './host.ts';
 import { toyErrors, toySettings } from './room.ts';
 import { toyRoute } from './routes.ts';
 import { add } from './tools/add.ts';
+import { view } from './view.ts';
 
 export const toy = defineRoom({
   name: 'toy',
@@ -16,6 +17,7 @@ export const toy = defineRoom({
   programs: { toyWorker: 'toy/worker.ts' },
   tools: [add],
   verbs: [turn],
+  view,
   uses: ['toy'],
   routes: ({ toy: service }) => [toyRoute(service)],
 });
