@@ -24,7 +24,7 @@ export type KernelHostOptions = {
   executionBytes: number;
   folderBytes: number;
   /** Mask secrets in what is recorded. */
-  redact: boolean;
+  masks: boolean;
 };
 
 /** What the worker tells without being asked. */
@@ -57,7 +57,7 @@ const optionsOf = ({ programs, folder, settings }: Deps, limits: KernelLimits): 
     },
     folder: join(folder, outputsFolder),
     ...limits,
-    redact: settings(maskSettings).redact,
+    masks: settings(maskSettings).redact,
   };
 };
 
@@ -99,7 +99,7 @@ export const kernelHost =
     const busy = audience<number | undefined>();
     const start = async (): Promise<Started> => startWorker(deps, { ...usualLimits, ...given }, busy.tell);
     const { send, tell, close } = hostWorker({ name: "the kernels' worker", start, log });
-    const mask = onSettings(() => tell('setRedact', settings(maskSettings)));
+    const mask = onSettings(() => tell('setMasks', { masks: settings(maskSettings).redact }));
     const { executions } = clientOf<ExecutionList>(engine);
     const more = { onBusy: busy.add, executions };
     return {
