@@ -63,3 +63,11 @@ test('nobody reads the end of a cell before it is kept; late output neither', as
   const late = await kernel.find(1);
   expect([late.info.late, late.info.totalLines, order]).toEqual([true, 2, ['kept', 'read', 'kept']]);
 });
+
+test('outputs that could not be removed to make room are no fault of the cell', async () => {
+  const dropExecutions: ExecutionStore['dropExecutions'] = () => Promise.reject(new Error('no'));
+  const { kernel, run, errors } = await openFakeKernel(scratch(), { dropExecutions });
+  await run('x'.repeat(100_000));
+  expect((await kernel.find(1)).doubt).toBeUndefined();
+  expect(errors.join()).toContain('the oldest outputs were not removed');
+});
