@@ -19,7 +19,7 @@ const detailOf = (error: unknown): string => {
  * answers. A cell's record goes to the engine by a port between the two, past the thread of whoever started them.
  */
 const host = ({ programs, role: _, ...options }: KernelHostOptions, port: Port): void => {
-  let { redact } = options;
+  let { masks } = options;
   let tell = (_event: KernelEvent): void => undefined;
   const at =
     (level: keyof Log) =>
@@ -31,12 +31,12 @@ const host = ({ programs, role: _, ...options }: KernelHostOptions, port: Port):
     programs: { ...programs, worker: import.meta.filename },
     store: clientOf<ExecutionStore>(engine.send),
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
-    masks: () => redact,
+    masks: () => masks,
     onBusy: (session, execution) => tell({ kind: 'busy', session, execution }),
   });
   const service: Service = {
     ...kernels,
-    setRedact: (given: { redact: boolean }) => void ({ redact } = given),
+    setMasks: (given: { masks: boolean }) => void ({ masks } = given),
     close: () => kernels.close(),
   };
   tell = serve(port, (method) => (Object.hasOwn(service, method) ? service[method] : undefined));

@@ -24,7 +24,7 @@ export type KernelHostOptions = {
   executionBytes: number;
   folderBytes: number;
   /** Mask secrets in what is recorded. */
-  redact: boolean;
+  masks: boolean;
 };
 
 /** What the worker tells without being asked. */
@@ -57,16 +57,20 @@ const optionsOf = ({ programs, folder, settings }: Deps, limits: KernelLimits): 
     },
     folder: join(folder, outputsFolder),
     ...limits,
-    redact: settings(maskSettings).redact,
+    masks: settings(maskSettings).redact,
   };
 };
 
 /** Starts the worker. Its end is told to `busy`, and to the engine where cells ran in it. */
-const startWorker = (deps: Deps, limits: KernelLimits, busy: (execution: number | undefined) => void): Started => {
+const startWorker = (
+  deps: Deps,
+  limits: KernelLimits,
+  { busy, isClosing }: { busy: (execution: number | undefined) => void; isClosing: () => boolean },
+): Started => {
   const { programs, log, engine, openPort } = deps;
   const workerData = optionsOf(deps, limits);
   const worker = new Worker(fileOf(programs, 'kernelHost'), { workerData, execArgv: [] });
-  const running = new Set<string>();
+  let used = false;
   const giveEngine = (): void =>
     void openPort().then(
       (port) => worker.postMessage({ engine: port } satisfies ToKernelHost, [port]),
@@ -78,12 +82,12 @@ const startWorker = (deps: Deps, limits: KernelLimits, busy: (execution: number 
   const send: Send = connect(worker, (event: KernelEvent) => {
     if (event.kind === 'log') return log[event.level](event.message);
     if (event.kind === 'portless') return giveEngine();
-    running[event.execution === undefined ? 'delete' : 'add'](event.session);
+    used = true;
     return busy(event.execution);
   });
   worker.on('exit', () => {
     busy(undefined);
-    if (running.size === 0) return;
+    if (!used || isClosing()) return;
     clientOf<ExecutionStore>(engine)
       .tidy({ ended: workerData.host })
       .catch((error: unknown) => log.error('cells were not marked as ended', error));
@@ -97,14 +101,17 @@ export const kernelHost =
   (deps: Deps): HostRunning => {
     const { log, settings, onSettings, engine } = deps;
     const busy = audience<number | undefined>();
-    const start = async (): Promise<Started> => startWorker(deps, { ...usualLimits, ...given }, busy.tell);
+    let closing = false;
+    const start = async (): Promise<Started> =>
+      startWorker(deps, { ...usualLimits, ...given }, { busy: busy.tell, isClosing: () => closing });
     const { send, tell, close } = hostWorker({ name: "the kernels' worker", start, log });
-    const mask = onSettings(() => tell('setRedact', settings(maskSettings)));
+    const mask = onSettings(() => tell('setMasks', { masks: settings(maskSettings).redact }));
     const { executions } = clientOf<ExecutionList>(engine);
     const more = { onBusy: busy.add, executions };
     return {
       service: clientOf<KernelService, KernelEvents & typeof more>(send, undefined, more),
       close: async () => {
+        closing = true;
         mask.dispose();
         await close();
       },

@@ -122,6 +122,7 @@ export class Execution {
 
   /** Its session was purged: what it put out goes, and what it will put out is not kept. */
   forget(at: number): void {
+    if (this.#purgedAt !== undefined) return;
     this.#purgedAt = at;
     this.#spool.discard();
     this.#output = new Output(this.number, this.#limit);

@@ -8,7 +8,7 @@ import { maskEntry } from '#kernel/output/maskEntry.ts';
 import { Output } from '#kernel/output/output.ts';
 import type { Account, ExecutionInfo, ExecutionStore, Purge, StoredExecution } from '#kernel/types.ts';
 import { Execution } from './execution.ts';
-import { startOf } from './liveness.ts';
+import { ownStart } from './liveness.ts';
 import { OutputFile, parseEntries, readEntries, removeOutput } from './outputFile.ts';
 import { keyBytes } from './seal.ts';
 import { Spool } from './spool.ts';
@@ -40,8 +40,6 @@ export type Readable = {
 /** Executions of this process that stay in memory: so many, and so many UTF-16 units together. */
 const mostInMemory = 50;
 const unitsInMemory = 64 * 1024 * 1024;
-
-const started = startOf(process.pid);
 
 const newInfo = (kernelPid: number | undefined, fullOutput: boolean) => {
   const now = Date.now();
@@ -79,7 +77,7 @@ export class History {
     const info = newInfo(kernelPid, fullOutput);
     const key = randomBytes(keyBytes);
     const file = `${randomUUID()}.output`;
-    const record = { session: this.#session, host, pid: process.pid, started, key, file };
+    const record = { session: this.#session, host, pid: process.pid, started: ownStart(), key, file };
     const number = await store.beginExecution({ ...record, info: { ...info, totalLines: 0 } });
     const mask = masks() ? maskEntry : (entry: Entry): Entry => entry;
     const spool = new Spool(new OutputFile(join(folder, file), key), executionBytes);
@@ -105,18 +103,16 @@ export class History {
 
   /** Writes down what an execution is now. */
   async keep(execution: Execution): Promise<void> {
-    const { store, folder, folderBytes } = this.#options;
     const kept = execution.kept();
-    if (!(await store.keepExecution({ session: this.#session, ...kept }))) {
+    if (!(await this.#options.store.keepExecution({ session: this.#session, ...kept }))) {
       // Its record was purged, or made room for others: so it is no more here either.
+      await this.refresh();
       execution.forget(Date.now());
       this.#own.delete(execution.number);
       return;
     }
     execution.keptIt();
-    if (kept.bytes === 0) return;
-    for (const gone of await store.dropExecutions({ most: folderBytes, now: Date.now() }))
-      removeOutput(join(folder, gone));
+    if (kept.bytes > 0) await this.#makeRoom();
   }
 
   /** Lets a search of the drawer find the output. */
@@ -138,7 +134,7 @@ export class History {
     for (const execution of this.#own.values()) {
       const purge = this.#purgeOf(execution.number);
       if (purge === undefined) continue;
-      if (execution.purgedAt === undefined) execution.forget(purge.at);
+      execution.forget(purge.at);
       if (!execution.running) this.#own.delete(execution.number);
     }
     if (this.#loaded && this.#purgeOf(this.#loaded.number)) this.#loaded = undefined;
@@ -159,6 +155,17 @@ export class History {
 
   dispose(): void {
     for (const execution of this.#own.values()) execution.dispose();
+  }
+
+  /** Where all outputs together are over their limit the oldest go. */
+  async #makeRoom(): Promise<void> {
+    const { store, folder, folderBytes, log } = this.#options;
+    try {
+      for (const gone of await store.dropExecutions({ most: folderBytes, now: Date.now() }))
+        removeOutput(join(folder, gone));
+    } catch (error) {
+      log.error('the oldest outputs were not removed', error);
+    }
   }
 
   #purgeOf(number: number): Purge | undefined {

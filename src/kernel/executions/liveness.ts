@@ -32,6 +32,10 @@ export const startOf = (pid: number): string | undefined => {
   }
 };
 
+let own: { started: string | undefined } | undefined;
+/** When this process began. */
+export const ownStart = (): string | undefined => (own ??= { started: startOf(process.pid) }).started;
+
 const lost = 'the process that ran it ended; what it had not yet written is lost';
 
 /** What is true of a cell whose host is gone. */

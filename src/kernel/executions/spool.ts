@@ -6,6 +6,8 @@ import { parseEntries, type OutputFile } from './outputFile.ts';
 const inlineBytes = 64 * 1024;
 /** Bytes that are gathered before they are written. */
 const batchBytes = 256 * 1024;
+/** UTF-16 units of a text that are kept or lost together. */
+const pieceUnits = 8 * 1024;
 
 type Totals = { [stream: string]: number };
 
@@ -18,6 +20,17 @@ const lineOf = (entry: Entry): Line => ({
   endsLine: !('text' in entry) || entry.text.endsWith('\n'),
 });
 const joined = (lines: readonly Line[]): Buffer => Buffer.concat(lines.map(({ bytes }) => bytes));
+
+/** A text in pieces, of whole lines where those are short enough. */
+const piecesOf = function* (entry: Entry): Generator<Entry> {
+  if (!('text' in entry)) return yield entry;
+  for (let at = 0; at < entry.text.length;) {
+    const piece = entry.text.slice(at, at + pieceUnits);
+    const lines = piece.length < pieceUnits ? piece : piece.slice(0, piece.lastIndexOf('\n') + 1) || piece;
+    yield { ...entry, text: lines };
+    at += lines.length;
+  }
+};
 
 /** `ENOSPC: no space left on device`. */
 const wordsOf = (error: unknown): string => /^[^,]*/.exec((error as Error).message)?.[0] ?? '';
@@ -69,24 +82,7 @@ export class Spool {
 
   add(entry: Entry): void {
     if (this.#closed) return;
-    const line = lineOf(entry);
-    const { length } = line.bytes;
-    this.#added++;
-    this.#smallBytes += length;
-    if (this.#smallBytes > inlineBytes) this.#small = undefined;
-    this.#small?.push(line);
-    if (!this.#past && this.#file.bytes + this.#queueBytes + length > this.#limit * 0.75) {
-      if (this.#queueBytes > 0) this.#write();
-      this.#past = true;
-    }
-    this.#queue.push(line);
-    this.#queueBytes += length;
-    if (!this.#past && this.#queueBytes > this.#nextTry) this.#write();
-    if (!this.#past && this.#trouble !== undefined && this.#queueBytes > this.#limit / 4) {
-      this.#past = true;
-      this.#pastWhy = this.#trouble;
-    }
-    if (this.#past) this.#drop(this.#limit / 4, 1, this.#pastWhy);
+    for (const piece of piecesOf(entry)) this.#add(lineOf(piece));
   }
 
   /** Puts everything so far on disk, durably; `trouble` says where it could not. */
@@ -170,6 +166,26 @@ export class Spool {
       this.#kinds.set(kind, endsLine);
       this.#why ??= why;
     }
+  }
+
+  #add(line: Line): void {
+    const { length } = line.bytes;
+    this.#added++;
+    this.#smallBytes += length;
+    if (this.#smallBytes > inlineBytes) this.#small = undefined;
+    this.#small?.push(line);
+    if (!this.#past && this.#file.bytes + this.#queueBytes + length > this.#limit * 0.75) {
+      if (this.#queueBytes > 0) this.#write();
+      this.#past = true;
+    }
+    this.#queue.push(line);
+    this.#queueBytes += length;
+    if (!this.#past && this.#queueBytes > this.#nextTry) this.#write();
+    if (!this.#past && this.#trouble !== undefined && this.#queueBytes > this.#limit / 4) {
+      this.#past = true;
+      this.#pastWhy = this.#trouble;
+    }
+    if (this.#past) this.#drop(this.#limit / 4, 1, this.#pastWhy);
   }
 
   #write(): void {

@@ -22,7 +22,7 @@ const readStream = async (kernel: Services['kernel'], [session, execution, strea
     const page = await kernel.readOutput({ session, execution, stream, cursor, units: pageUnits });
     text += page.text;
     cursor = page.cursor;
-    if (cursor === undefined) return text;
+    if (cursor === undefined) return page.doubt === undefined ? text : `${text}\n[${page.doubt}]\n`;
     if (text.length >= mostUnits)
       return `${text}\n${vscode.l10n.t('[… cut here: {0} lines in all; read the rest with read_python_output]', page.totalLines)}\n`;
     if (!insideLine(cursor)) text += '\n';
