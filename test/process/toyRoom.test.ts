@@ -87,7 +87,7 @@ test('its tab stands in the panel, asks its question, says its words and runs it
   const words = JSON.parse(await run(folder, 'node', ...stubbed)) as Words;
   await scoped(async (scope) => {
     const browser = await openBrowser(scope);
-    const host = { ...fakeHost(), 'toy.words': () => ['loom', 'warp'] };
+    const host = { ...fakeHost({ documents: 0, executions: 0, entries: 0 }), 'toy.words': () => ['loom', 'warp'] };
     const view = await openPage(browser, { view: 'panel', host, build: { dist: join(folder, 'dist'), words } });
     await view.send({ kind: 'snapshot', snapshot: panel });
     await view.page.getByRole('tab', { name: 'Toy' }).click();
