@@ -1,7 +1,7 @@
 // What Loom's presence costs and what its lean agent saves, in tokens.
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
-import { countTokens } from '#ledger/tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import { archiveNote } from '#archive/note.ts';
 import { tools } from '#assemble.ts';
 import { listingOf } from '#mcp/listing/listing.ts';

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { tools } from '#assemble.ts';
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
-import { countTokens } from '#ledger/tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
 import { listingOf } from '#mcp/listing/listing.ts';
 

@@ -1,5 +1,5 @@
 // What a document would have cost in the prompt of a client that had read it with its own tool.
-import { countTokens } from './tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import type { ExecutionOutput, MovedBill, StoredContent, TokenCount } from './types.ts';
 
 /** How much of one file a client's own tool would have put into the prompt. */

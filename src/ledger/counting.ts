@@ -3,7 +3,7 @@ import { inSlices } from '#base/slices.ts';
 import type { CallEntry, ListingEntry } from './entries.ts';
 import { accountOf } from './scopes.ts';
 import type { CallRecord, Counted, Counter, ListingRecord } from './types.ts';
-import { countTokens } from './tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 
 /** Records as entries, their texts counted by `counter`. */
 export const entriesBy = (

@@ -6,7 +6,7 @@ import { createLedger } from './ledger.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { ledgerOperations } from './operations.ts';
 import { ledgerSettings } from './room.ts';
-import { countTokens } from './tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import type { LedgerInside, LedgerWithin } from './types.ts';
 
 const within: LedgerWithin = { recordMoved };

@@ -10,7 +10,7 @@ import { exportEntries } from './export.ts';
 import type { ledgerOperations } from './operations.ts';
 import { accountOf } from './scopes.ts';
 import type { Counter, LedgerService } from './types.ts';
-import { countTokens } from './tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 
 export type LedgerDeps = {
   call: Call<typeof ledgerOperations>;

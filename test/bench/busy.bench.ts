@@ -12,7 +12,7 @@ import { createDrawer } from '#drawer/drawer.ts';
 import { drawerFunctions } from '#drawer/index/functions.ts';
 import { drawerOperations, type DrawerOperations } from '#drawer/operations.ts';
 import { drawerMigrations } from '#drawer/schema.ts';
-import { countTokens } from '#ledger/tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import { defaultCounter as counter } from '#ledger/types.ts';
 import { openStore } from '#storage/store.ts';
 import { logText } from './corpus.ts';

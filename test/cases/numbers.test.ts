@@ -7,7 +7,7 @@ import { recordMoved } from '#ledger/entries.ts';
 import { createLedger, type Ledger } from '#ledger/ledger.ts';
 import { reportText } from '#ledger/reportText.ts';
 import type { CallRecord, TokenCount } from '#ledger/types.ts';
-import { countTokens } from '#ledger/tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import { answerTexts } from '#mcp/listing/prompt.ts';
 import { openTestDrawer, type TestDrawer } from '../ledger/drawer.ts';
 

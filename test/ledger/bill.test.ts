@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
 import { billOutput, billStored } from '#ledger/bill.ts';
-import { countTokens } from '#ledger/tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import type { MovedBill, StoredContent } from '#ledger/types.ts';
 
 const copilot = 'Visual Studio Code';

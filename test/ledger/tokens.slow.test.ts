@@ -5,7 +5,7 @@ import { get_encoding, type Tiktoken } from 'tiktoken';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
 import { counters } from '#ledger/types.ts';
-import { countTokens } from '#ledger/tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import { seeded } from './random.ts';
 import { randomText } from './texts.ts';
 

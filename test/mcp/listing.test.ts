@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atOnce } from '#base/slices.ts';
-import { countTokens } from '#ledger/tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import { rosters, tools } from '#assemble.ts';
 import { instructions } from '#mcp/listing/instructions.ts';
 import { instructionsFor, listingVersion, listTools } from '#mcp/listing/render.ts';

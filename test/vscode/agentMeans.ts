@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atOnce } from '#base/slices.ts';
-import { countTokens } from '#ledger/tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
 import { listingFor } from '../fixtures.ts';
 import type { Profile } from '#scripts/codeServer.ts';

@@ -16,7 +16,7 @@ import { drawerMigrations } from '#drawer/schema.ts';
 import type { Verified } from '#drawer/contents.ts';
 import { verifyDocument } from '#drawer/verify/verifyDocument.ts';
 import { renderAnchor } from '#drawer/anchor/render.ts';
-import { countTokens } from '#ledger/tokens.ts';
+import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import { defaultCounter as counter } from '#ledger/types.ts';
 import { search } from '#drawer/tools/search.ts';
 import { openStore } from '#storage/store.ts';

@@ -1,7 +1,7 @@
 // Vocabularies of tokenizers.
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import type { Counter } from './types.ts';
+import type { Counter } from '#ledger/types.ts';
 
 const rankings = { o200k_base: o200k, cl100k_base: cl100k } as const satisfies Record<Counter, object>;
 

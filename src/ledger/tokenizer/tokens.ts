@@ -1,5 +1,5 @@
 // Counts tokens.
-import { defaultCounter, type Counter, type TokenCount } from './types.ts';
+import { defaultCounter, type Counter, type TokenCount } from '#ledger/types.ts';
 import { mergedLength } from './merge.ts';
 import { evenly, stretchesOf } from './stretches.ts';
 import { vocabulary, type Vocabulary } from './vocabulary.ts';
