@@ -113,8 +113,8 @@ const beginRooms = (
     }
     const base = { programs, folder, log, onSettings, engine: send, openPort: () => engine.openPort(name) };
     const { workspace, settings } = services;
-    const given_ = Object.fromEntries(needs.map((need) => [need, services[need]]));
-    const running = host({ ...base, ...given_, workspace, settings } as HostDeps as never);
+    const needed = Object.fromEntries(needs.map((need) => [need, services[need]]));
+    const running = host({ ...base, ...needed, workspace, settings } as HostDeps as never);
     services[name] = running.service;
     return [{ name, running }];
   });

@@ -47,7 +47,7 @@ export type DrawerFile = {
   compact: () => Promise<{ before: number; after: number }>;
 };
 
-/** How a room begins in the engine's worker. `rooms` is what it and the rooms that it needs offer there. */
+/** How a room begins in the engine's worker: what the worker has, and what the rooms that it needs offer there by name. */
 export type EngineDeps<O extends Operations, N extends keyof Inside = never> = {
   call: Call<O>;
   log: Log;

@@ -64,7 +64,7 @@ describe('loom serve', () => {
     const admission = serveAdmission({ mode, token, readonlyToken, host: '0.0.0.0' });
     const one = request(headers);
     const who = admission.request(one);
-    const refusal = 'status' in who ? who : admission.methods?.(one, who, methods);
+    const refusal = 'status' in who ? who : admission.methods?.(who, methods);
     expect(refusal?.status).toBe(status);
     expect(refusal?.headers?.['www-authenticate']).toBe(asks);
     expect(JSON.stringify(refusal ?? {})).not.toContain(token);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lineLog } from '#base/log.ts';
@@ -37,7 +38,12 @@ const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
 const call = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'ctx_health', arguments: {} } };
 
 test('discovery_only: what Loom can do is told to all, what the drawer holds to those with the token', async () => {
-  const open = await loom.serve({ authMode: 'discovery_only', token });
+  const probe = { path: '/probe', handle: async (_: unknown, response: ServerResponse) => void response.end('in') };
+  const open = await loom.serve({ authMode: 'discovery_only', token, routes: [probe] });
+  const at = open.url.replace('/mcp', '/probe');
+  expect(await post(at, {}, ping)).toMatchObject({ status: 401 });
+  expect(await post(at, headers, ping)).toMatchObject({ status: 200, text: 'in' });
+  expect(await post(open.url.replace('/mcp', '/nothing'), {}, ping)).toMatchObject({ status: 401 });
   const session = { 'mcp-session-id': await abandon({ url: open.url, headers: {} }) };
   expect((await post(open.url, session, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).text).toContain('ctx_health');
   expect((await post(open.url, session, ping)).status).toBe(200);

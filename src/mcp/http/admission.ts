@@ -102,13 +102,14 @@ const unproven = (request: IncomingMessage): Refusal => {
  * none that a page could rebind. A token counts in the Authorization header alone: URLs end up in logs.
  */
 export const serveAdmission = ({ mode, token, readonlyToken, host }: ServeAccess): Admission => {
-  const principal = (sent: string | undefined): Principal | undefined => {
+  const principal = (request: IncomingMessage): Principal | undefined => {
+    const sent = bearer(request);
     if (sent !== undefined && readonlyToken !== undefined && same(sent, readonlyToken)) return { readOnly: true };
     if (mode === 'open' || (sent !== undefined && same(sent, token))) return { readOnly: false };
-    return mode === 'discovery_only' ? { readOnly: false, unproven: true } : undefined;
+    return mode === 'discovery_only' ? { readOnly: false, unproven: unproven(request) } : undefined;
   };
   return {
-    request: (request) => strange(request, host) ?? principal(bearer(request)) ?? unproven(request),
-    methods: (request, who, methods) => (who.unproven && !methods.every(isDiscovery) ? unproven(request) : undefined),
+    request: (request) => strange(request, host) ?? principal(request) ?? unproven(request),
+    methods: (who, methods) => (methods.every(isDiscovery) ? undefined : who.unproven),
   };
 };

@@ -72,7 +72,7 @@ const handle = async (
   if (wrong !== undefined) return refuse(response, wrong);
   const body: Body | undefined = request.method === 'POST' ? await readBody(request) : undefined;
   if (body !== undefined && 'refusal' in body) return refuse(response, body.refusal);
-  const unproven = route.admission.methods?.(request, who, body?.methods ?? []);
+  const unproven = route.admission.methods?.(who, body?.methods ?? []);
   if (unproven !== undefined) return refuse(response, unproven);
   const connection = await connectionFor(route, request, who, body?.value);
   if ('status' in connection) return refuse(response, connection);
@@ -83,5 +83,6 @@ const handle = async (
 
 export const mcpRoute = (route: McpRoute): Route => ({
   path: '/mcp',
+  discovery: true,
   handle: (request, response, who) => handle(route, request, response, who),
 });

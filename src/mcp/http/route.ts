@@ -14,8 +14,8 @@ export type Refusal = {
 export type Principal = {
   /** It may only read and keep, whatever it asks for. */
   readOnly: boolean;
-  /** It carries no token: it may learn what there is, and no more. */
-  unproven?: true;
+  /** It carries no token and may learn what there is, and no more: this is what it is answered to anything else. */
+  unproven?: Refusal;
 };
 
 /** Who may ask what. */
@@ -23,13 +23,15 @@ export type Admission = {
   /** Asked before a byte of the body is read. */
   request: (request: IncomingMessage) => Principal | Refusal;
   /** Asked with the JSON-RPC methods of the body; undefined admits. */
-  methods?: (request: IncomingMessage, who: Principal, methods: readonly string[]) => Refusal | undefined;
+  methods?: (who: Principal, methods: readonly string[]) => Refusal | undefined;
 };
 
 /** What answers the requests of one path. It may stream: request and response are Node's own. */
 export type Route = {
   /** `/archive`. */
   path: string;
+  /** It tells what there is to those without a token too, and looks by itself at what else they ask (`unproven`). */
+  discovery?: true;
   /** Where it lets in others than the host does. Made once the port is known. */
   admission?: (port: () => number) => Admission;
   handle: (request: IncomingMessage, response: ServerResponse, who: Principal) => Promise<void>;

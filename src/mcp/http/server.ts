@@ -38,6 +38,7 @@ const answer = async (door: Door, request: IncomingMessage, response: ServerResp
   // Which paths there are is told only to those who may come in.
   const who = (found ?? door).admission.request(request);
   if ('status' in who) return refuse(response, who);
+  if (who.unproven && !found?.route.discovery) return refuse(response, who.unproven);
   if (found === undefined) return refuse(response, notFound);
   return found.route.handle(request, response, who);
 };
