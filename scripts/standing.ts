@@ -2,7 +2,7 @@
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
 import { countTokens } from '#ledger/tokenizer/tokens.ts';
-import { archiveNote } from '#archive/note.ts';
+import { archiveInstruction } from '#archive/instruction.ts';
 import { tools } from '#assemble.ts';
 import { listingOf } from '#mcp/listing/listing.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
@@ -22,7 +22,7 @@ export const standingRows = (): string[][] => {
     ['the instructions', tokens(instructions)],
     ['the skill’s entry', tokens(skillEntry(usualFolder))],
     ['the prompt file, the lean agent while it is not chosen', 0],
-    ['with the archive on, a sentence more', tokens(archiveNote)],
+    ['with the archive on, a sentence more', tokens(archiveInstruction)],
   ];
   return rows.map(([what, count]) => [what, grouped(count)]);
 };

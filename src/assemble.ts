@@ -81,7 +81,7 @@ export type Loom = {
   /** Paths of the HTTP host besides `/mcp`. */
   routes: readonly Route[];
   /** Sentences behind the server's instructions, as things are now. */
-  notes: () => readonly string[];
+  moreInstructions: () => readonly string[];
   /** Lets running calls, the rooms' workers and the drawer end in order. */
   close: () => Promise<void>;
 };
@@ -143,7 +143,7 @@ export const assemble = (options: AssembleOptions): Loom => {
     house,
     engine,
     routes: rooms.flatMap((room) => room.routes?.(services as never) ?? []),
-    notes: () => rooms.flatMap((room) => room.note?.(services as never) ?? []),
+    moreInstructions: () => rooms.flatMap((room) => room.instruction?.(services as never) ?? []),
     close: async () => {
       follows?.dispose();
       await guards.close();

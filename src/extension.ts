@@ -50,13 +50,13 @@ const begin = (context: vscode.ExtensionContext, log: ReturnType<typeof createLo
 
 /** The server of this window, for Copilot's agent mode, and its offer to VS Code. */
 const serve = (loom: Loom, context: vscode.ExtensionContext, version: string, onCall: (caller: Caller) => void) => {
-  const { house, routes, notes } = loom;
+  const { house, routes, moreInstructions } = loom;
   const { settings, workspace } = house.services;
   const toolset = (): string => settings(toolsetSetting(house.rosters)).toolset;
   const host = startHttpHost({
     house,
     routes,
-    notes,
+    moreInstructions,
     version,
     toolset,
     onListingChange,
@@ -66,7 +66,10 @@ const serve = (loom: Loom, context: vscode.ExtensionContext, version: string, on
   });
   host.catch((error: unknown) => house.log.error('the MCP server did not start', error));
   const listed = (): string =>
-    listingVersion(version, listingOf(house.tools, toolset(), { trusted: workspace.trusted(), notes: notes() }));
+    listingVersion(
+      version,
+      listingOf(house.tools, toolset(), { trusted: workspace.trusted(), moreInstructions: moreInstructions() }),
+    );
   return { host, provider: registerProvider({ host, version: listed, onVersionChange: onListingChange }) };
 };
 

@@ -1,7 +1,7 @@
 // The archive as a room: its declaration and its parts.
 import { defineRoom } from '#mcp/defineRoom.ts';
 import { archiveHost } from './host.ts';
-import { archiveNote } from './note.ts';
+import { archiveInstruction } from './instruction.ts';
 import { archiveSettings } from './room.ts';
 import { archiveRoute } from './routes.ts';
 
@@ -13,5 +13,5 @@ export const archive = defineRoom({
   programs: { hook: 'hook.ts' },
   uses: ['archive', 'settings'],
   routes: ({ archive: service }) => [archiveRoute(service)],
-  note: ({ settings }) => (settings(archiveSettings)['archive.enabled'] ? archiveNote : undefined),
+  instruction: ({ settings }) => (settings(archiveSettings)['archive.enabled'] ? archiveInstruction : undefined),
 });

@@ -13,12 +13,12 @@ export type RoomParts<N extends Need = Need> = Room & {
   verbs?: readonly Verb[];
   /** What its parts of the views ask (view.ts). */
   view?: View;
-  /** The services that `routes` and `note` use. */
+  /** The services that `routes` and `instruction` use. */
   uses?: readonly N[];
   /** Paths of the HTTP host that it answers. */
   routes?: (services: Pick<Services, N>) => readonly Route[];
   /** A sentence behind the server's instructions; undefined: none now. Paid for on each turn. */
-  note?: (services: Pick<Services, N>) => string | undefined;
+  instruction?: (services: Pick<Services, N>) => string | undefined;
 };
 
 /** Types a room by what its routes use. */

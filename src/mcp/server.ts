@@ -37,7 +37,7 @@ export type ServerOptions = {
   /** The kind of client; undefined: what the client calls itself. */
   client: string | undefined;
   /** Sentences behind the instructions. */
-  notes?: () => readonly string[];
+  moreInstructions?: () => readonly string[];
   /**
    * What else the client sends its model on each turn because Loom is installed, each text as it stands in the prompt:
    * contributed skills and agents. It is billed with the listing.
@@ -66,10 +66,15 @@ const controlOf = (
 });
 
 const listingBy = (options: ServerOptions): (() => Listing) => {
-  const { house, toolset, schemaProfile = 'standard', readOnly = () => false, notes = () => [] } = options;
+  const { house, toolset, schemaProfile = 'standard', readOnly = () => false, moreInstructions = () => [] } = options;
   const trusted = (): boolean => house.services.workspace.trusted();
   return () =>
-    listingOf(house.tools, toolset(), { schemaProfile, trusted: trusted(), readOnly: readOnly(), notes: notes() });
+    listingOf(house.tools, toolset(), {
+      schemaProfile,
+      trusted: trusted(),
+      readOnly: readOnly(),
+      moreInstructions: moreInstructions(),
+    });
 };
 
 /** Who calls, by the connection and what a request's `_meta` tells. */

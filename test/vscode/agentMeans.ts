@@ -1,5 +1,5 @@
 // What Loom gives Copilot's agent besides its tools: instructions, a skill, a prompt file, a lean agent, the archive.
-import { archiveNote } from '#archive/note.ts';
+import { archiveInstruction } from '#archive/instruction.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,7 +69,10 @@ const idOf = (answer: string | undefined): string => {
 const meansTests = (agent: Agent, workspace: string, extension: string): Tests => ({
   'the first request carries what the ledger bills for the listing, and nothing else of Loom': async () => {
     const request = firstOf((await agent.turn('Look around', [])).requests);
-    const [listing = '', instructions = ''] = listingTexts(listingFor('core', { notes: [archiveNote] }), 'vscode');
+    const [listing = '', instructions = ''] = listingTexts(
+      listingFor('core', { moreInstructions: [archiveInstruction] }),
+      'vscode',
+    );
     const own = (request.tools ?? []).filter(({ function: { name } }) => name.startsWith('mcp_loom_'));
     assert.deepEqual(own, JSON.parse(listing));
     const text = allText(request);

@@ -25,7 +25,7 @@ export type Listing = {
   /** Whoever connected may only read and keep, whatever toolset is listed. */
   readOnly: boolean;
   /** Sentences behind the instructions: what rooms that are on have to say. */
-  notes: readonly string[];
+  moreInstructions: readonly string[];
 };
 
 export const listingOf = (
@@ -35,9 +35,16 @@ export const listingOf = (
     schemaProfile = 'standard',
     trusted = true,
     readOnly = false,
-    notes = [],
+    moreInstructions = [],
   }: Partial<Omit<Listing, 'tools' | 'toolset'>> = {},
-): Listing => ({ tools, toolset, schemaProfile, trusted, readOnly: readOnly || toolset === 'readonly', notes });
+): Listing => ({
+  tools,
+  toolset,
+  schemaProfile,
+  trusted,
+  readOnly: readOnly || toolset === 'readonly',
+  moreInstructions,
+});
 
 const harmless: readonly Effect[] = ['read', 'keep'];
 

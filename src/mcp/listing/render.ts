@@ -57,7 +57,7 @@ const listing = (tool: Tool, on: Listing): ListedTool => {
 export const listTools = (on: Listing): ListedTool[] => listed(on).map((tool) => listing(tool, on));
 
 /** What the server says of itself at the beginning. */
-export const instructionsFor = (on: Listing): string => namedFor(on, [instructions, ...on.notes].join(' '));
+export const instructionsFor = (on: Listing): string => namedFor(on, [instructions, ...on.moreInstructions].join(' '));
 
 /** Changes whenever a listing does: VS Code caches tools by it. */
 export const listingVersion = (version: string, on: Listing): string => {
