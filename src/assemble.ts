@@ -108,7 +108,7 @@ const beginRooms = (
     const { name, needs = [], host } = { ...given, ...replace[given.name] };
     const send = inRoom(engine.send, name);
     if (host === undefined) {
-      services[name] ??= clientOf(engine.send, name);
+      services[name] ??= clientOf(send);
       return [];
     }
     const base = { programs, folder, log, onSettings, engine: send, openPort: () => engine.openPort(name) };

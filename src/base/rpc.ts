@@ -135,18 +135,13 @@ export const renewable = (
   };
 };
 
-/** Typed calls of a service by way of `send`, as `room.method` where a room is named. `more` stands beside them. */
-export const clientOf = <S extends Service, M extends object = object>(
-  send: Send,
-  room?: string,
-  more: M = {} as M,
-): Client<S> & M =>
+/** Typed calls of a service by way of `send`. `more` stands beside them. */
+export const clientOf = <S extends Service, M extends object = object>(send: Send, more: M = {} as M): Client<S> & M =>
   new Proxy(more as Client<S> & M, {
     get: (own, method) => {
       // A client is awaited by accident now and then; it must not look like a promise.
       if (method === 'then') return undefined;
       if (Object.hasOwn(own, method)) return own[method as keyof M];
-      const name = room === undefined ? String(method) : `${room}.${String(method)}`;
-      return (args: unknown, call?: ClientCall) => send(name, args, call);
+      return (args: unknown, call?: ClientCall) => send(String(method), args, call);
     },
   });

@@ -1,8 +1,9 @@
 // The drawer in the engine: its tables, functions and operations, and its service beside whoever asks.
 import { maskSettings } from '#base/maskSettings.ts';
 import { write, type Data } from '#base/operation.ts';
-import type { EngineDeps, EnginePart, Inside, OperationDeps } from '#base/room.ts';
+import type { EngineDeps, EnginePart, OperationDeps } from '#base/room.ts';
 import type { Tx } from '#base/tx.ts';
+import type { BilledEntry, LedgerInside } from '#ledger/types.ts';
 import { runCommand } from '#sandbox/run.ts';
 import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents/insert.ts';
 import { createDrawer } from './drawer.ts';
@@ -15,17 +16,14 @@ import { drawerSettings } from './room.ts';
 import { drawerMigrations } from './schema.ts';
 import type { Bill } from '#drawer/store/store.ts';
 
-type Ledger = Inside['ledger'];
-type Entry = Omit<Parameters<Ledger['within']['recordMoved']>[1], 'session' | 'of' | 'at' | 'tool'>;
-
 /** What a stored document kept out of the prompt; undefined where nobody's prompt was spared. */
-const billBy = ({ billStored, counter }: Ledger): Bill =>
+const billBy = ({ billStored, counter }: LedgerInside): Bill =>
   function* ({ text, source, tokens, tokensEstimated, kind, bytes, account }) {
     if (account === undefined) return undefined;
     const { client, conversation } = account;
     const whole = { tokens, estimated: tokensEstimated };
     const moved = yield* billStored({ text: kind === 'binary' ? undefined : text, source, tokens: whole, client });
-    return { ...moved, client, conversation, counter, bytes } satisfies Entry & Data;
+    return { ...moved, client, conversation, counter, bytes } satisfies BilledEntry & Data;
   };
 
 const storingTool = {
@@ -42,7 +40,7 @@ const insertBilled =
   ({ ledger }: OperationDeps<'ledger'>) =>
   (tx: Tx, args: InsertArgs): Inserted => {
     const inserted = insertDocument(tx, args);
-    const entry = args.entry as Entry | undefined;
+    const entry = args.entry as BilledEntry | undefined;
     if (entry === undefined || inserted.duplicate) return inserted;
     const { session, storedAt: at, source } = args.document;
     const of = { document: documentId(inserted.id) };

@@ -1,7 +1,7 @@
 // The kernel in the engine: the records of its cells, and the bill for what they put out.
 import { join } from 'node:path';
 import { write, type Data } from '#base/operation.ts';
-import type { EngineDeps, EnginePart, Inside, OperationDeps } from '#base/room.ts';
+import type { EngineDeps, EnginePart, OperationDeps } from '#base/room.ts';
 import { inSlices } from '#base/slices.ts';
 import { encodeText } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
@@ -9,10 +9,9 @@ import { endSessions } from './executions/endSessions.ts';
 import { createExecutionStore, type BillOutput } from './executions/executionStore.ts';
 import { kernelMigrations } from './executions/migrations.ts';
 import { kernelOperations } from './executions/operations.ts';
+import type { BilledEntry } from '#ledger/types.ts';
 import { outputsFolder, type Kept } from './types.ts';
 
-type Ledger = Inside['ledger'];
-type Entry = Omit<Parameters<Ledger['within']['recordMoved']>[1], 'session' | 'of' | 'at' | 'tool'>;
 type Operations = typeof kernelOperations;
 type Deps = EngineDeps<Operations, 'drawer' | 'ledger'>;
 
@@ -23,7 +22,7 @@ const billBy =
     try {
       const moved = await inSlices(ledger.billOutput({ text, units, client }));
       const bytes = Buffer.byteLength(text);
-      return { ...moved, client, conversation, counter: ledger.counter, bytes } satisfies Entry & Data;
+      return { ...moved, client, conversation, counter: ledger.counter, bytes } satisfies BilledEntry & Data;
     } catch (error) {
       log.error('an output could not be counted', error);
       return undefined;
@@ -35,7 +34,7 @@ const keepBilled =
   ({ ledger }: OperationDeps<'ledger'>) =>
   (tx: Tx, args: Kept): boolean => {
     const kept = kernelOperations['kernel.keep'].run(tx, args);
-    const entry = args.entry as Entry | undefined;
+    const entry = args.entry as BilledEntry | undefined;
     if (entry === undefined || !kept) return kept;
     const { execution, completedAt, updatedAt } = args.info;
     const at = completedAt ?? updatedAt;

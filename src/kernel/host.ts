@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { audience } from '#base/audience.ts';
 import type { Log } from '#base/log.ts';
 import { maskSettings } from '#base/maskSettings.ts';
-import type { HostDeps, HostPart, HostRunning } from '#base/room.ts';
+import type { HostDeps, HostRunning } from '#base/room.ts';
 import { asLoomError } from '#base/errors.ts';
 import { clientOf, connect, type Send } from '#base/rpc.ts';
 import { fileOf, inSources } from '#host/programs.ts';
@@ -96,24 +96,22 @@ const startWorker = (
 };
 
 /** Kernels in a worker thread of this process; those of a worker that died die with it. */
-export const kernelHost =
-  (given: Partial<KernelLimits> = {}): HostPart =>
-  (deps: Deps): HostRunning => {
-    const { log, settings, onSettings, engine } = deps;
-    const busy = audience<number | undefined>();
-    let closing = false;
-    const start = async (): Promise<Started> =>
-      startWorker(deps, { ...usualLimits, ...given }, { busy: busy.tell, isClosing: () => closing });
-    const { send, tell, close } = hostWorker({ name: "the kernels' worker", start, log });
-    const mask = onSettings(() => tell('setMasks', { masks: settings(maskSettings).redact }));
-    const { executions } = clientOf<ExecutionList>(engine);
-    const more = { onBusy: busy.add, executions };
-    return {
-      service: clientOf<KernelService, KernelEvents & typeof more>(send, undefined, more),
-      close: async () => {
-        closing = true;
-        mask.dispose();
-        await close();
-      },
-    };
+export const kernelHost = (deps: Deps, given: Partial<KernelLimits> = {}): HostRunning => {
+  const { log, settings, onSettings, engine } = deps;
+  const busy = audience<number | undefined>();
+  let closing = false;
+  const start = async (): Promise<Started> =>
+    startWorker(deps, { ...usualLimits, ...given }, { busy: busy.tell, isClosing: () => closing });
+  const { send, tell, close } = hostWorker({ name: "the kernels' worker", start, log });
+  const mask = onSettings(() => tell('setMasks', { masks: settings(maskSettings).redact }));
+  const { executions } = clientOf<ExecutionList>(engine);
+  const more = { onBusy: busy.add, executions };
+  return {
+    service: clientOf<KernelService, KernelEvents & typeof more>(send, more),
+    close: async () => {
+      closing = true;
+      mask.dispose();
+      await close();
+    },
   };
+};

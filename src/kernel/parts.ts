@@ -20,7 +20,7 @@ export const kernel = defineRoom({
   settings: kernelSettings,
   toolset: { description: 'All tools of the Python kernel.' },
   engine: () => import('./engine.ts'),
-  host: kernelHost(),
+  host: kernelHost,
   programs: { kernelHost: 'kernelHost.ts' },
   tools: [executionStatus, interruptPython, pythonStatus, readOutput, resetPython, runPython, searchOutput, waitPython],
   overview,

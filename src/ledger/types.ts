@@ -188,6 +188,9 @@ export type ExecutionOutput = {
   counter: Counter;
 };
 
+/** Such an entry before what it is of is stored. */
+export type BilledEntry = Omit<MovedEntry, 'session' | 'of' | 'at' | 'tool'>;
+
 /** What the ledger does within operations of other rooms. */
 export type LedgerWithin = {
   /** Adds what a document or an execution kept out of the prompt, once: in the transaction that stores it. */

@@ -1,3 +1,4 @@
+import type { HostDeps } from '#base/room.ts';
 import type { ExecutionRow, KernelChoice } from '#kernel/types.ts';
 import { kernelHost, type KernelLimits } from '#kernel/host.ts';
 import { openLoom, remove, scratch, type TestClient } from '../fixtures.ts';
@@ -26,7 +27,7 @@ export const openKernel = async ({ limits, trusted, ...interpreter }: OpenKernel
       workspace,
       drawer,
       interpreter,
-      ...(limits && { replace: { kernel: { host: kernelHost(limits) } } }),
+      ...(limits && { replace: { kernel: { host: (deps: HostDeps<'settings'>) => kernelHost(deps, limits) } } }),
       ...(trusted && { trusted }),
     });
     return { loom, ...(await loom.connect('kernel')) };
