@@ -1,6 +1,6 @@
 // Program 3: the engine, a worker thread of whoever uses the drawer: its file and the rooms on it.
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { Log } from '#base/log.ts';
+import { relayLog } from '#base/log.ts';
 import { serve, type CallControl, type Service } from '#base/rpc.ts';
 import { readFrom, type Snapshot } from '#base/settings.ts';
 import type { EngineEvent, EngineOptions, ToEngine } from '#host/engine.ts';
@@ -17,13 +17,7 @@ let keys: Keys = {};
 let snapshot: Snapshot = first;
 let tell: (event: EngineEvent) => void = () => undefined;
 
-const at =
-  (level: keyof Log) =>
-  (message: string, error?: unknown): void => {
-    const detail = error instanceof Error ? `${message}: ${error.stack ?? error.message}` : message;
-    tell({ kind: 'log', level, message: detail });
-  };
-const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+const log = relayLog((level, message) => tell({ kind: 'log', level, message }));
 
 let rooms: Promise<OpenedRooms> | undefined;
 /** A drawer that could not be opened is tried again by the next call: what was in its way may be gone. */

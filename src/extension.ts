@@ -93,7 +93,7 @@ export const activate = (context: vscode.ExtensionContext): Api => {
   close = closing(host, loom);
   const session = (): Promise<string> => services.drawer.session({ client: 'vscode', root: workspaceRoot() });
   const problems = watchProblems({ engine, storage: services.storage, secrets: context.secrets, log });
-  const views = registerViews({ context, log, services, engine, session, problems });
+  const views = registerViews({ context, log, services, engine, session });
   const drawer = join(context.globalStorageUri.fsPath, 'drawer');
   const { openPanel } = views;
   const onCall = calls.add;

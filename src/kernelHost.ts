@@ -1,18 +1,13 @@
 // Program 4: the kernels, a worker thread of their own, and the threads that it starts itself, by role.
 import { parentPort, workerData } from 'node:worker_threads';
 import { LoomError, type ErrorCode } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import { relayLog } from '#base/log.ts';
 import { clientOf, renewable, serve, type Port, type Service } from '#base/rpc.ts';
 import type { ExecutionStore } from '#kernel/types.ts';
 import type { KernelEvent, KernelHostOptions, ToKernelHost } from '#kernel/host.ts';
 import { createKernels } from '#kernel/kernels.ts';
 import { servePyodide } from '#kernel/backends/pyodideWorker.ts';
 import { serveRegex } from '#kernel/search/regex.ts';
-
-const detailOf = (error: unknown): string => {
-  if (error === undefined) return '';
-  return ` ${error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)}`;
-};
 
 /**
  * A worker of its own, beside the engine's: a million printed lines hold neither the extension host's loop nor the drawer's
@@ -21,23 +16,18 @@ const detailOf = (error: unknown): string => {
 const host = ({ programs, role: _, ...options }: KernelHostOptions, port: Port): void => {
   let { masks } = options;
   let tell = (_event: KernelEvent): void => undefined;
-  const at =
-    (level: keyof Log) =>
-    (message: string, error?: unknown): void =>
-      tell({ kind: 'log', level, message: message + detailOf(error) });
   const engine = renewable(() => tell({ kind: 'portless' }));
   const kernels = createKernels({
     ...options,
     programs: { ...programs, worker: import.meta.filename },
     store: clientOf<ExecutionStore>(engine.send),
-    log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    log: relayLog((level, message) => tell({ kind: 'log', level, message })),
     masks: () => masks,
     onBusy: (session, execution) => tell({ kind: 'busy', session, execution }),
   });
   const service: Service = {
     ...kernels,
     setMasks: (given: { masks: boolean }) => void ({ masks } = given),
-    close: () => kernels.close(),
   };
   tell = serve(port, (method) => (Object.hasOwn(service, method) ? service[method] : undefined));
   port.on('message', (message: ToKernelHost) => {

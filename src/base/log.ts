@@ -21,6 +21,15 @@ const detail = (error: unknown): string[] => {
   return [error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)];
 };
 
+/** A log of another thread: `tell` hands on each message, an error's stack behind it. */
+export const relayLog = (tell: (level: keyof Log, message: string) => void): Log => {
+  const at =
+    (level: keyof Log) =>
+    (message: string, error?: unknown): void =>
+      tell(level, [message, ...detail(error)].join(' '));
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+};
+
 /** A log of lines for `write` (stderr, say) from `level` upwards. An error's stack goes with it. */
 export const lineLog = (write: (line: string) => void, level: LogLevel): Log => {
   const at =

@@ -1,11 +1,11 @@
 // Runs one command line.
 import { parseArgs } from 'node:util';
-import { closestMatch } from 'leven';
 import { asLoomError, type ErrorTable } from '#base/errors.ts';
 import type { Services } from '#base/room.ts';
 import { version } from '#base/version.ts';
 import { UsageError, type Terminal, type Verb, type VerbCall } from '#base/verb.ts';
 import { errors } from '#assemble.ts';
+import { nearWords } from '#text/nearWords.ts';
 import { cliErrors } from './room.ts';
 import { verbHelp, programHelp, usageLine } from './usage.ts';
 import { verbs } from './verbs.ts';
@@ -61,9 +61,9 @@ const runVerb = async (verb: Verb, rest: string[], host: Host): Promise<number> 
 
 const unknown = (argv: readonly string[]): string => {
   const [word = ''] = argv;
-  const near = closestMatch(word, [...new Set(verbs.map(({ name }) => name))], { maxDistance: 3 });
-  const names = verbs.map(({ name }) => name).join(', ');
-  return `There is no command "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} Commands: ${names}.`;
+  const names = verbs.map(({ name }) => name);
+  const [near] = nearWords(word, names, 3);
+  return `There is no command "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} Commands: ${names.join(', ')}.`;
 };
 
 const failed = (thrown: unknown, verb: Verb, host: Host): number => {

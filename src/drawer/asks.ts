@@ -14,6 +14,8 @@ export type PassagePage = {
 
 export type DrawerAsks = {
   documents: { args: DocumentFilter & RowRange; answer: Page<DocumentInfo> };
+  /** Of all sessions, the newest first. */
+  latest: { args: { limit: number }; answer: DocumentInfo[] };
   chunks: { args: { id: string } & RowRange; answer: Page<ChunkInfo> };
   detail: { args: { id: string }; answer: DocumentDetail };
   inspect: { args: { id: string }; answer: Inspected };

@@ -103,9 +103,12 @@ export const get = defineVerb({
     const lines = range('lines', call.options.lines);
     const bytes = range('bytes', call.options.bytes);
     const [document = id] = id.split('.');
-    const whole = await call.drawer.readDocument({ id: document });
-    if (id === document && lines === undefined && bytes === undefined) call.write(whole.bytes);
-    else await writePages(call, { session: whole.info.session, ids: [id], lines, bytes });
+    if (id === document && lines === undefined && bytes === undefined)
+      call.write((await call.drawer.readDocument({ id })).bytes);
+    else {
+      const { info } = await call.drawer.documentInfo({ id: document });
+      await writePages(call, { session: info.session, ids: [id], lines, bytes });
+    }
     return 0;
   },
 });

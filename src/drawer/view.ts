@@ -18,6 +18,7 @@ export const view = defineAsks<DrawerAsks, 'drawer'>({
       args: z.strictObject({ ...filter, ...stretch }),
       answer: (args, { drawer }) => drawer.documentPage(args),
     },
+    latest: { args: z.strictObject({ limit: stretch.limit }), answer: (args, { drawer }) => drawer.documents(args) },
     chunks: { args: one.extend(stretch), answer: (args, { drawer }) => drawer.chunkPage(args) },
     detail: { args: one, answer: (args, { drawer }) => drawer.documentDetail(args) },
     inspect: { args: one, answer: (args, { drawer }, control) => drawer.inspect(args, control) },

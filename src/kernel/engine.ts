@@ -1,5 +1,6 @@
 // The kernel in the engine: the records of its cells, and the bill for what they put out.
 import { join } from 'node:path';
+import { asLoomError } from '#base/errors.ts';
 import { write, type Data } from '#base/operation.ts';
 import type { EngineDeps, EnginePart, OperationDeps } from '#base/room.ts';
 import { inSlices } from '#base/slices.ts';
@@ -62,8 +63,10 @@ export const engine: EnginePart = {
       bill: billBy(deps),
     });
     const tidy = (): Promise<void> => executions.tidy({});
-    // What processes that were killed left behind.
-    tidy().catch((error: unknown) => log.warn(`outputs were not tidied: ${String(error)}`));
+    // What processes that were killed left behind. A program that closes meanwhile leaves it to the next.
+    tidy().catch((error: unknown) => {
+      if (asLoomError(error).code !== 'DRAWER_CLOSED') log.warn(`outputs were not tidied: ${String(error)}`);
+    });
     return { service: { ...executions }, tidy };
   },
 };

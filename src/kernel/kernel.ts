@@ -1,6 +1,5 @@
 // One session's Python.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Disposable } from '#base/disposable.ts';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { parseDirectives } from './directives.ts';
@@ -27,7 +26,7 @@ const endText = ({ cause, lastWords }: KernelEnd): string =>
   lastWords === '' ? cause : `${cause}; it said last: ${lastWords}`;
 
 /** Starts it when it is needed, gives it one cell at a time, and keeps what comes of it. It never sees which back end runs. */
-export class Kernel implements Disposable {
+export class Kernel {
   readonly #history: History;
   readonly #keeper: Keeper;
   readonly #start: StartChosen;
@@ -113,10 +112,6 @@ export class Kernel implements Disposable {
     await this.#kill('Loom ended');
     await session?.shutdown();
     await this.#keeper.close();
-  }
-
-  dispose(): void {
-    void this.close();
   }
 
   /** Accepts a cell: a kernel that runs, a number that is on disk, and the cell given to the kernel. */

@@ -1,5 +1,4 @@
 // Every session's kernel of this process, as one service.
-import type { Disposable } from '#base/disposable.ts';
 import { LoomError } from '#base/errors.ts';
 import { History, type HistoryOptions } from '#kernel/executions/history.ts';
 import { adviceFor, startChosen, type Programs } from '#kernel/backends/start.ts';
@@ -47,7 +46,7 @@ const newKernel = (session: string, options: KernelsOptions): Kernel =>
     onBusy: (execution) => options.onBusy(session, execution),
   });
 
-export const createKernels = (options: KernelsOptions): KernelService & { close: () => Promise<void> } & Disposable => {
+export const createKernels = (options: KernelsOptions): KernelService & { close: () => Promise<void> } => {
   const kernels = new Map<string, Kernel>();
   const kernelOf = (session: string): Kernel => {
     const kernel = kernels.get(session) ?? newKernel(session, options);
@@ -73,6 +72,5 @@ export const createKernels = (options: KernelsOptions): KernelService & { close:
     },
     state: async ({ session }) => stateOf(kernelOf(session)),
     close,
-    dispose: () => void close(),
   };
 };

@@ -148,8 +148,5 @@ export const fakeHost = (sizes: Sizes, bills = snapshot.bills): FakeHost => ({
 export const sidebarHost = (shown: () => Shown): FakeHost => ({
   'ledger.bills': () => shown().bills,
   'ledger.series': () => shown().series,
-  'drawer.documents': () => {
-    const { documents } = shown();
-    return { rows: documents.map((row, n) => ({ ...documentAt(n), ...row })), total: documents.length };
-  },
+  'drawer.latest': () => shown().documents.map((row, n) => ({ ...documentAt(n), ...row })),
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { read, write } from '#base/operation.ts';
 import { openStore } from '#storage/store.ts';
-import { later, open, scratch, until, visit } from './harness.ts';
+import { later, open, Program, scratch, until, visit } from './harness.ts';
 import { notes, operations } from './notes.ts';
 
 test('writes are there for every member, and after the last one closed', async () => {
@@ -105,8 +105,12 @@ test('at the cap what grows is refused, what frees is not, and listed operations
 
 test('a deadline says whether a write may have been applied', async () => {
   const folder = scratch();
-  const [a, b] = [await open(folder), await open(folder)];
-  const busy = a.call('index', { name: 'busy', count: 60 });
+  const [a] = await Program.start(1);
+  await a!.open(folder);
+  const b = await open(folder);
+  const busy = a!.tell('call', { name: 'index' as never, args: { name: 'busy', count: 60 } as never });
+  // One that answers would be in time now and then.
+  await a!.kill('SIGSTOP');
   const late = b.call('add', { writer: 'd', n: 1 }, { deadline: 1, key: 'late' });
   await expect(late).rejects.toMatchObject({ code: 'DEADLINE', maybeApplied: true });
   await expect(b.call('index', { name: 'x', count: 50 }, { deadline: 1 })).rejects.toThrow('may still be applied');
@@ -114,6 +118,7 @@ test('a deadline says whether a write may have been applied', async () => {
     code: 'DEADLINE',
     maybeApplied: false,
   });
+  await a!.kill('SIGCONT');
   expect(await b.call('add', { writer: 'd', n: 1 }, { key: 'late' })).toEqual({ count: 1 });
   expect(await busy).toBe(60);
 });

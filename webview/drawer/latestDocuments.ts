@@ -68,10 +68,8 @@ const documentButton = (row: DocumentInfo): HTMLElement => {
 export const latestDocuments = ({ snapshot }: Pick<TabContext, 'snapshot'>): Part => {
   const element = html('section', {});
   const refresh = repeating(
-    async () => {
-      const { rows } = await ask('documents', { offset: 0, limit: latest });
-      swap(element, ...content(snapshot().status, rows));
-    },
+    async () => ({ documents: await ask('latest', { limit: latest }), status: snapshot().status }),
+    ({ status, documents }) => swap(element, ...content(status, documents)),
     (message) => swap(element, html('p', { role: 'alert' }, message)),
   );
   return { element, update: refresh };

@@ -33,8 +33,10 @@ export const billSection = ({ snapshot }: Pick<TabContext, 'snapshot'>): Part =>
       const { session } = snapshot();
       const span = kept().span ?? 'day';
       const [bills, series] = await Promise.all([ask('bills', { session }), ask('series', { session, span })]);
-      fill((scope) => billView(bills[scope], bills.gainLine, timeChart(series[scope], span, choose)));
+      return { bills, series, span };
     },
+    ({ bills, series, span }) =>
+      fill((scope) => billView(bills[scope], bills.gainLine, timeChart(series[scope], span, choose))),
     (message) => fill(() => [html('p', { role: 'alert' }, message)]),
   );
   return {

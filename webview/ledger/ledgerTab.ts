@@ -142,8 +142,9 @@ const create = (context: TabContext): Part => {
   };
   pane.element.prepend(sums);
   const refresh = repeating(
-    async () => {
-      bills = await ask('bills', { session: context.snapshot().session });
+    () => ask('bills', { session: context.snapshot().session }),
+    (answer) => {
+      bills = answer;
       draw();
     },
     (message) => swap(sums, html('p', { role: 'alert' }, message)),

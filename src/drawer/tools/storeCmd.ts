@@ -1,11 +1,12 @@
 // `ctx_store_cmd`: runs a command in a sandbox and stores what it puts out.
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { StoredCommand } from '#drawer/types.ts';
 import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
+import { isInside } from '#files/roots.ts';
 import { drawerErrors, drawerSettings } from '#drawer/room.ts';
 import { storeInOwnOrThrow } from './ownSession.ts';
 import { budget, keep, rareFields, title, unlisted } from './storeFields.ts';
@@ -20,8 +21,7 @@ const mostRanges = 12;
 const folderFor = async (cwd: string | undefined, workspace: string): Promise<{ root: string; folder: string }> => {
   const root = await realpath(workspace);
   const folder = await realpath(resolve(root, cwd ?? '.')).catch(() => undefined);
-  const way = folder === undefined ? '..' : relative(root, folder);
-  if (folder !== undefined && way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way)) return { root, folder };
+  if (folder !== undefined && isInside(root, folder)) return { root, folder };
   throw new LoomError('FILE_REFUSED', `cwd: ${cwd} is no folder inside the workspace (${root}). Nothing was run.`);
 };
 

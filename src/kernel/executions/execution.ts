@@ -133,14 +133,24 @@ export class Execution {
   searchable(): string | undefined {
     const combined = this.#output.stream('combined');
     if (combined.units === 0) return undefined;
-    if (combined.units <= 2 * searchableUnits) return [...combined.stretches()].map(({ text }) => text).join('\n');
+    if (combined.units <= 2 * searchableUnits) return combined.text;
     let head = '';
-    let tail = '';
+    const tail: string[] = [];
+    let units = 0;
     for (const { text } of combined.stretches()) {
-      if (head.length < searchableUnits) head += `${text.slice(0, searchableUnits)}\n`;
-      else tail = `${tail}${text.slice(-searchableUnits)}\n`.slice(-searchableUnits);
+      if (head.length < searchableUnits) {
+        head += `${text.slice(0, searchableUnits)}\n`;
+        continue;
+      }
+      const piece = `${text}\n`;
+      units += piece.length;
+      tail.push(piece);
+      for (let [first = ''] = tail; units - first.length >= searchableUnits; [first = ''] = tail) {
+        units -= first.length;
+        tail.shift();
+      }
     }
-    return `${head}[…]\n${tail}`;
+    return `${head}[…]\n${tail.join('').slice(-searchableUnits)}`;
   }
 
   /** The entries as they came, with all controls. */

@@ -43,7 +43,9 @@ export const endedInfo = { status: 'killed' as const, cause: 'the Loom process t
 
 /** `ended` holds workers of this process that are gone. */
 const lives = ({ host, pid, started }: Host, ended: ReadonlySet<string>): boolean =>
-  !ended.has(host) && isAlive(pid) && (started === undefined || startOf(pid) === started);
+  !ended.has(host) &&
+  isAlive(pid) &&
+  (started === undefined || (pid === process.pid ? ownStart() : startOf(pid)) === started);
 
 /** A record's info as things are. */
 export const asItIs = <I extends ExecutionInfo>({ ...info }: I, host: Host, ended: ReadonlySet<string>): I => {

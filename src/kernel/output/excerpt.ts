@@ -14,8 +14,6 @@ const lineUnits = 500;
 
 const telling = /\b(?:error|errors|exception|traceback|fail|failed|failure|fatal|panic|critical)\b|Error\b/i;
 
-const whole = (stream: StreamText): string => [...stream.stretches()].map(({ text }) => text).join('\n');
-
 /** As many of `lines` as fit into `units`. */
 const fitting = <L>(lines: Iterable<L>, units: number, textOf: (line: L) => string): L[] => {
   const taken: L[] = [];
@@ -47,7 +45,7 @@ export const excerpt = (
 ): { text: string; complete: boolean; rest: ExecutionAnswer['rest'] } => {
   const { totalLines, missing } = stream;
   if (totalLines <= maxLines && stream.units <= units && missing === undefined)
-    return { text: whole(stream), complete: true, rest: undefined };
+    return { text: stream.text, complete: true, rest: undefined };
   const budget = units - 400;
   const first = fitting(stream.lines(), budget * 0.35, ([, line]) => clipped(line, lineUnits));
   const head = first.slice(0, headLines);

@@ -138,6 +138,6 @@ export class Output {
     if (this.#raw) return text;
     const screen = new StreamText(Number.MAX_SAFE_INTEGER);
     screen.apply(new ControlParser().parse(text));
-    return [...screen.stretches()].map((stretch) => stretch.text).join('\n');
+    return screen.text;
   }
 }

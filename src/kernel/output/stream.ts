@@ -56,6 +56,11 @@ export class StreamText {
     if (open.length > 0) yield { first: this.#screen.log.lines + 1, text: open.join('\n') };
   }
 
+  /** All that is kept. */
+  get text(): string {
+    return Array.from(this.stretches(), ({ text }) => text).join('\n');
+  }
+
   /** Each line that is kept, from line `from` on, with its number. */
   *lines(from = 1): Generator<[number: number, line: string]> {
     for (const { first, text } of this.stretches(from)) {

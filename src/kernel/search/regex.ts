@@ -1,10 +1,8 @@
-// Lines that hold a text or a pattern; patterns run in a thread of their own.
+// Lines that match a pattern: in a thread of its own.
 import { parentPort, Worker } from 'node:worker_threads';
 import { LoomError } from '#base/errors.ts';
-
-/** Lines that hold a match, in order, and how many matches they hold together. */
-export type Hits = { lines: number[]; matches: number };
-export type Stretch = { first: number; text: string };
+import { atOnce } from '#base/slices.ts';
+import { matchLines, type LineMatcher, type LineMatches, type LineRun } from '#text/matchLines.ts';
 
 /** Milliseconds that one search with a pattern may take. */
 const limitMs = 3_000;
@@ -31,41 +29,16 @@ export const compile = (pattern: string, ignoreCase: boolean): RegExp | string =
   }
 };
 
-const isWord = (text: string): boolean => !text.includes('\n');
-
-export const literalHits = (stretches: Iterable<Stretch>, query: string, ignoreCase: boolean): Hits => {
-  const hits: Hits = { lines: [], matches: 0 };
-  const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
-  const wanted = fold(query);
-  for (const { first, text } of stretches) {
-    // Most stretches hold none: their lines need not be parted.
-    if (isWord(wanted) && wanted !== '' && !fold(text).includes(wanted)) continue;
-    for (const [n, line] of text.split('\n').entries()) {
-      const count = wanted === '' ? 1 : fold(line).split(wanted).length - 1;
-      if (count === 0) continue;
-      hits.lines.push(first + n);
-      hits.matches += count;
-    }
-  }
-  return hits;
-};
-
-const patternHits = (stretches: Iterable<Stretch>, pattern: RegExp): Hits => {
-  const hits: Hits = { lines: [], matches: 0 };
-  for (const { first, text } of stretches)
-    for (const [n, line] of text.split('\n').entries()) {
-      const count = line.match(pattern)?.length ?? 0;
-      if (count === 0) continue;
-      hits.lines.push(first + n);
-      hits.matches += count;
-    }
-  return hits;
-};
+const matcherOf = (pattern: RegExp): LineMatcher => ({
+  countIn: (line) => line.match(pattern)?.length ?? 0,
+  // A whole run would have to be parted all the same.
+  mayMatch: () => true,
+});
 
 /** The worker's side: answers each message once. */
 export const serveRegex = (): void => {
-  parentPort?.once('message', ({ stretches, pattern }: { stretches: Stretch[]; pattern: RegExp }) =>
-    parentPort?.postMessage(patternHits(stretches, pattern)),
+  parentPort?.once('message', ({ runs, pattern }: { runs: LineRun[]; pattern: RegExp }) =>
+    parentPort?.postMessage(atOnce(matchLines(runs, matcherOf(pattern)))),
   );
 };
 
@@ -73,9 +46,9 @@ export const serveRegex = (): void => {
  * A search with a pattern, in a thread of its own: one that backtracks without end is stopped.
  * `program` is the file that calls `serveRegex` where its role is `regex`.
  */
-export const regexHits = async (program: string, stretches: Stretch[], pattern: RegExp): Promise<Hits> => {
+export const regexHits = async (program: string, runs: LineRun[], pattern: RegExp): Promise<LineMatches> => {
   const worker = new Worker(program, { workerData: { role: 'regex' }, execArgv: [] });
-  const answer = Promise.withResolvers<Hits>();
+  const answer = Promise.withResolvers<LineMatches>();
   let late: NodeJS.Timeout | undefined;
   worker.once('message', answer.resolve);
   worker.once('error', answer.reject);
@@ -85,7 +58,7 @@ export const regexHits = async (program: string, stretches: Stretch[], pattern: 
       answer.reject(new LoomError('INVALID_QUERY', words));
     }, limitMs);
   });
-  worker.postMessage({ stretches, pattern });
+  worker.postMessage({ runs, pattern });
   try {
     return await answer.promise;
   } finally {

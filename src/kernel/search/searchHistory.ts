@@ -1,26 +1,15 @@
 // Words in the outputs of a session's cells.
 import { LoomError } from '#base/errors.ts';
 import { clipped } from '#kernel/output/page.ts';
+import { atOnce } from '#base/slices.ts';
+import { allWordsMatcher, matchLines } from '#text/matchLines.ts';
 import type { FoundInHistory, SearchHistoryArgs } from '#kernel/types.ts';
 import type { StreamText } from '#kernel/output/stream.ts';
-
-/** An execution's number and combined output; undefined where it is gone. */
-type Execution = { number: number; stream: StreamText | undefined };
 
 const mostExecutions = 200;
 const lineUnits = 300;
 /** Of one execution, so that a chatty one does not fill the answer. */
 const mostOfOne = 3;
-
-const matching = ({ number, stream }: Execution, words: readonly string[]): FoundInHistory['lines'][number][] => {
-  const found: FoundInHistory['lines'][number][] = [];
-  for (const [line, text] of stream?.lines() ?? []) {
-    const lower = text.toLowerCase();
-    if (words.every((word) => lower.includes(word)))
-      found.push({ execution: number, line, text: clipped(text, lineUnits) });
-  }
-  return found;
-};
 
 /**
  * Lines of a session's outputs that hold every word of the query, whatever its case; the newest cells first. `read` gives an
@@ -32,7 +21,7 @@ export const searchHistory = async (
   read: (number: number) => Promise<StreamText>,
   signal: AbortSignal,
 ): Promise<FoundInHistory> => {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const matcher = allWordsMatcher(query);
   const lines: FoundInHistory['lines'][number][] = [];
   let more = 0;
   let number = latest;
@@ -43,9 +32,13 @@ export const searchHistory = async (
         return undefined;
       throw error;
     });
-    const found = words.length === 0 ? [] : matching({ number, stream }, words);
+    if (stream === undefined) continue;
+    const found = atOnce(matchLines(stream.stretches(), matcher)).lines;
     const shown = found.slice(0, Math.min(mostOfOne, limit - lines.length));
-    lines.push(...shown);
+    for (const line of shown) {
+      const [[, text] = [line, '']] = stream.lines(line);
+      lines.push({ execution: number, line, text: clipped(text, lineUnits) });
+    }
     more += found.length - shown.length;
   }
   return { lines, more, searched: latest === 0 ? undefined : [number + 1, latest] };

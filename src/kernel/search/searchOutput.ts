@@ -1,7 +1,9 @@
 // A search in what one cell put out.
 import { LoomError } from '#base/errors.ts';
 import { clipped } from '#kernel/output/page.ts';
-import { compile, literalHits, regexHits, type Hits } from './regex.ts';
+import { atOnce } from '#base/slices.ts';
+import { literalMatcher, matchLines, type LineMatches } from '#text/matchLines.ts';
+import { compile, regexHits } from './regex.ts';
 import type { FoundOutput, SearchOutputArgs, Wholeness } from '#kernel/types.ts';
 import type { StreamText } from '#kernel/output/stream.ts';
 
@@ -15,7 +17,7 @@ const hitsOf = async (
   program: string,
   stream: StreamText,
   { query, mode, ignoreCase }: Query,
-): Promise<Hits & { interpretation: 'literal' | 'regex' }> => {
+): Promise<LineMatches & { interpretation: 'literal' | 'regex' }> => {
   if (mode !== 'literal') {
     const pattern = compile(query, ignoreCase);
     if (typeof pattern !== 'string')
@@ -23,7 +25,8 @@ const hitsOf = async (
     if (mode === 'regex')
       throw new LoomError('INVALID_QUERY', `${pattern}. Correct the pattern, or set query_mode to "literal".`);
   }
-  return { ...literalHits(stream.stretches(), query, ignoreCase), interpretation: 'literal' };
+  const found = atOnce(matchLines(stream.stretches(), literalMatcher(query, ignoreCase)));
+  return { ...found, interpretation: 'literal' };
 };
 
 /** Lines that hold the query, each once, with those around them; as many as fit, from the cursor's line on. */

@@ -1,7 +1,7 @@
 // A call's arguments: what was meant, and what is refused.
-import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
+import { nearWords } from '#text/nearWords.ts';
 import type { Tool } from '#mcp/defineTool.ts';
 
 export type Fields = Record<string, unknown>;
@@ -97,7 +97,7 @@ const otherNames: Record<string, readonly string[]> = {
 const meant = (key: string, known: readonly string[]): string | undefined =>
   known.find((name) => otherNames[name]?.includes(key.toLowerCase().replaceAll('_', ''))) ??
   known.find((name) => name.startsWith(key) || key.startsWith(name)) ??
-  closestMatch(key, [...known], { maxDistance: Math.max(2, Math.floor(key.length / 3)) });
+  nearWords(key, known)[0];
 
 type Unknown = { key: string; value: unknown; meant: string | undefined };
 type Faults = { issues: readonly z.core.$ZodIssue[]; unknown: readonly Unknown[] };

@@ -1,11 +1,11 @@
 // Which tool a call asks for.
-import { closestMatch } from 'leven';
 import { LoomError } from '#base/errors.ts';
 import { asJson, isFields, unwrapped, type Fields } from './arguments.ts';
 import type { Effect, Tool } from '#mcp/defineTool.ts';
 import { closestTo } from '#mcp/listing/help.ts';
 import { namedFor } from '#mcp/listing/naming.ts';
 import { allows, answersByName, listed, reach, toolNamed, type Listing } from '#mcp/listing/listing.ts';
+import { nearWords } from '#text/nearWords.ts';
 import { untrusted } from '#mcp/trust.ts';
 
 /** The tool that does the work, and what it is to be given. */
@@ -17,10 +17,10 @@ const exampleOf = (tool: Tool, on: Listing, args: Fields = tool.example): string
 
 const unknown = (name: string, args: Fields, on: Listing, what: string): LoomError => {
   const plain = name.replace(/^mcp_loom_/, '');
-  const spelt = closestMatch(
+  const [spelt] = nearWords(
     plain,
     on.tools.map((tool) => tool.name),
-    { maxDistance: 2 },
+    2,
   );
   const near = spelt === undefined ? closestTo(on, plain) : toolNamed(on, spelt);
   const guess =

@@ -181,10 +181,12 @@ export class Member {
 
   async #join(connection: Connection): Promise<'joined' | 'wait'> {
     const { keys, folder } = this.#options;
-    await keys.admit(sealedHeaders(folder)).catch((error: unknown) => {
-      connection.close();
-      throw error;
-    });
+    await keys
+      .admit(() => sealedHeaders(folder))
+      .catch((error: unknown) => {
+        connection.close();
+        throw error;
+      });
     if (connection.gone) return 'wait';
     if (this.#closing) connection.close();
     else this.#found({ kind: 'client', connection }, connection.hello.seq);

@@ -123,10 +123,11 @@ export class KeyRing {
    * Throws `DRAWER_PLAIN` where the drawer of these headers, newest first, lies open and must not. A program that was let in
    * goes on where another one decrypts the drawer: a person wanted that, and what this one is at must not be lost.
    */
-  async admit(headers: readonly SealedHeader[]): Promise<void> {
-    const [newest] = headers;
+  async admit(headers: () => readonly SealedHeader[]): Promise<void> {
     const { onlySealed, passphrase } = await this.#keys();
-    if (!onlySealed || !passphrase || newest === undefined) return;
+    if (!onlySealed || !passphrase) return;
+    const [newest] = headers();
+    if (newest === undefined) return;
     if (newest.sealed) this.#admitted = true;
     else if (!this.#admitted) throw plain();
     else this.#log.warn('The drawer is no longer sealed, as LOOM_DB_PASSWORD asks: another program decrypted it.');
@@ -134,7 +135,7 @@ export class KeyRing {
 
   /** Makes `dataKey` of these headers answer; throws `DRAWER_KEY`. */
   async open(headers: readonly SealedHeader[]): Promise<void> {
-    await this.admit(headers);
+    await this.admit(() => headers);
     for (const { id, sealed } of headers) {
       if (sealed === undefined || this.#known.has(sealed.keyId)) continue;
       const key = await unwrap(id, sealed, await this.#keys());

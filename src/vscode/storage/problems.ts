@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { audience } from '#base/audience.ts';
 import type { ErrorCode, LoomError } from '#base/errors.ts';
 import type { Engine } from '#host/engine.ts';
+import { onSettingChange } from '#vscode/settings.ts';
 import { waysOut, type Way, type WayDeps } from './waysOut.ts';
 
 export type ProblemDeps = WayDeps & { engine: Engine };
@@ -13,8 +14,6 @@ export type Problems = vscode.Disposable & {
   onChange: (listener: () => void) => vscode.Disposable;
   /** Tells the person what was refused, with the ways out. */
   show: (error: LoomError) => void;
-  /** Looks whether it still stands; a change of the drawer is looked at anyway. */
-  look: () => void;
   /** Tells them once more what stands in the way; the command's work. */
   resolve: () => void;
 };
@@ -98,6 +97,8 @@ export const watchProblems = (deps: ProblemDeps): Problems => {
     if (!asked.has(error.code)) tell(error);
   });
   const changes = engine.onChange(lookSoon);
+  // A full drawer may be larger now.
+  const policy = onSettingChange(['drawer'], lookSoon);
   const show = (error: LoomError): void => {
     if (!asking.has(error.code)) tell(error);
   };
@@ -105,11 +106,10 @@ export const watchProblems = (deps: ProblemDeps): Problems => {
     standing: standing.error,
     onChange: standing.onChange,
     show,
-    look: lookSoon,
     resolve: () => {
       const error = standing.error();
       if (error) show(error);
     },
-    dispose: () => vscode.Disposable.from(refusals, changes).dispose(),
+    dispose: () => vscode.Disposable.from(refusals, changes, policy).dispose(),
   };
 };

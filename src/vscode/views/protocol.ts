@@ -24,7 +24,7 @@ export type Snapshot = {
   status: Status;
   /** This window's session. */
   session: string;
-  /** The one used last first. */
+  /** For the panel; the one used last first. */
   sessions: SessionInfo[];
 };
 

@@ -1,7 +1,7 @@
 // What the views are sent: what all their parts are drawn from.
 import type { Services } from '#base/room.ts';
 import { drawerSettings } from '#drawer/room.ts';
-import type { Snapshot } from './protocol.ts';
+import type { Snapshot, ViewId } from './protocol.ts';
 
 /** Where the views take what they show from. */
 export type ViewSource = {
@@ -10,10 +10,11 @@ export type ViewSource = {
   session: () => Promise<string>;
 };
 
-export const snapshotOf = async ({ services, session }: ViewSource): Promise<Snapshot> => {
+/** Only the panel names sessions: to list them takes a look at every document. */
+export const snapshotOf = async ({ services, session }: ViewSource, view: ViewId): Promise<Snapshot> => {
   const { storage, drawer, workspace, settings } = services;
   const own = await session();
-  const [health, sessions] = await Promise.all([storage.health({}), drawer.sessions({})]);
+  const [health, sessions] = await Promise.all([storage.health({}), view === 'panel' ? drawer.sessions({}) : []]);
   const { imageBytes: usedBytes, maxBytes, nearlyFull, role, problem, missing } = health;
   const { 'drawer.whenFull': whenFull } = settings(drawerSettings);
   const trusted = workspace.trusted();

@@ -53,7 +53,7 @@ export const openView = (webview: vscode.Webview, options: ViewOptions, view: Vi
   const post = (message: ToWebview): void => void webview.postMessage(message);
   let ways: readonly Way[] = [];
   const sender = openSender({
-    snapshot: () => snapshotOf(source),
+    snapshot: () => snapshotOf(source, view),
     sendWhole: (snapshot) => post({ kind: 'snapshot', snapshot }),
     sendChanges: (changes) => post({ kind: 'changes', changes }),
     refused: (error) => {

@@ -6,7 +6,6 @@ import type { Services } from '#base/room.ts';
 import type { Engine } from '#host/engine.ts';
 import * as rooms from '#vscode/rooms.ts';
 import { onSettingChange } from '#vscode/settings.ts';
-import type { Problems } from '#vscode/storage/problems.ts';
 import { waysOut } from '#vscode/storage/waysOut.ts';
 import { allowedBy } from './fromWebview.ts';
 import { registerPanel } from './panel.ts';
@@ -20,13 +19,12 @@ type ViewsDeps = {
   services: Services;
   engine: Engine;
   session: () => Promise<string>;
-  problems: Problems;
 };
 
 export type Views = vscode.Disposable & { openPanel: (tab: string) => void };
 
-export const registerViews = ({ context, log, services, engine, session, problems }: ViewsDeps): Views => {
-  const deps = { engine, storage: services.storage, secrets: context.secrets, log };
+export const registerViews = ({ context, log, services, engine, session }: ViewsDeps): Views => {
+  const deps = { storage: services.storage, secrets: context.secrets, log };
   const options: ViewOptions = {
     extensionUri: context.extensionUri,
     log,
@@ -43,8 +41,6 @@ export const registerViews = ({ context, log, services, engine, session, problem
     waysOut: (code) => waysOut(deps, code),
   };
   const panel = registerPanel(options);
-  // A full drawer may be larger now.
-  const policy = onSettingChange(['drawer'], problems.look);
-  const held = vscode.Disposable.from(registerSidebar(options), panel, policy);
+  const held = vscode.Disposable.from(registerSidebar(options), panel);
   return { openPanel: panel.open, dispose: () => held.dispose() };
 };

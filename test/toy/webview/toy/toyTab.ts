@@ -10,20 +10,19 @@ import { wordsOf } from '#webview/words.ts';
 const words = wordsOf<ToyWords>('toy');
 const ask = asksOf<ToyAsks>('toy');
 
+const row = (word: string): HTMLElement =>
+  html(
+    'p',
+    {},
+    word,
+    button(words.turn, 'secondary', () => run('loom.toy.turn', word)),
+  );
+
 const create = ({ snapshot }: TabContext): Part => {
   const element = html('div', {});
   const update = repeating(
-    async () => {
-      const all = await ask('words', { session: snapshot().session });
-      const row = (word: string) =>
-        html(
-          'p',
-          {},
-          word,
-          button(words.turn, 'secondary', () => run('loom.toy.turn', word)),
-        );
-      swap(element, ...all.map(row));
-    },
+    () => ask('words', { session: snapshot().session }),
+    (all) => swap(element, ...all.map(row)),
     (message) => swap(element, message),
   );
   return { element, update };
