@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { tools } from '#assemble.ts';
 import { atOnce } from '#base/slices.ts';
 import { grouped } from '#base/text.ts';
+import { unfenced } from '#drawer/tools/fenced.ts';
 import { countTokens } from '#ledger/tokenizer/tokens.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
 import { listingOf } from '#mcp/listing/listing.ts';
@@ -63,10 +64,9 @@ const fetchAll = async (id: string): Promise<{ bytes: Buffer; pages: number }> =
   const parts: Buffer[] = [];
   for (let cursor: string | undefined, more = true; more;) {
     const page = await call('ctx_get', cursor === undefined ? { id } : { id, cursor });
-    const end = page.indexOf('\n');
-    const header = page.slice(0, end);
-    parts.push(Buffer.from(page.slice(end + 1), header.includes('| base64 |') ? 'base64' : 'utf8'));
-    cursor = /next cursor: (\S+)/.exec(header)?.[1];
+    const { header, text, cursor: next } = unfenced(page);
+    parts.push(Buffer.from(text, header.includes('| base64 |') ? 'base64' : 'utf8'));
+    cursor = next;
     more = cursor !== undefined;
   }
   return { bytes: Buffer.concat(parts), pages: parts.length };

@@ -15,6 +15,7 @@ import { lineLog, type Log } from '#base/log.ts';
 import type { Services, Workspace } from '#base/room.ts';
 import { readFrom, type Snapshot } from '#base/settings.ts';
 import { readEnvironment } from '#cli/environment.ts';
+import { unfenced } from '#drawer/tools/fenced.ts';
 import type { KernelChoice } from '#kernel/types.ts';
 import { fileOf } from '#host/programs.ts';
 import { openGuards, type GuardsOptions } from '#mcp/call/guards.ts';
@@ -80,9 +81,9 @@ export const clientOver = async (transport: object): Promise<TestClient> => {
     const pages: Buffer[] = [];
     for (let cursor: string | undefined, more = true; more;) {
       const page = await ask('ctx_get', cursor === undefined ? { id } : { id, cursor });
-      const header = page.slice(0, page.indexOf('\n'));
-      pages.push(Buffer.from(page.slice(header.length + 1), header.includes('| base64 |') ? 'base64' : 'utf8'));
-      cursor = /next cursor: (\S+)/.exec(header)?.[1];
+      const { header, text, cursor: next } = unfenced(page);
+      pages.push(Buffer.from(text, header.includes('| base64 |') ? 'base64' : 'utf8'));
+      cursor = next;
       more = cursor !== undefined;
     }
     return Buffer.concat(pages);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { partLimit } from '#base/text.ts';
+import { unfenced } from '#drawer/tools/fenced.ts';
 import { serveDoor, stdioDoor, windowDoor, type Door, type Expect } from './selfCheckDoors.ts';
 
 export type Verdict = {
@@ -46,8 +47,9 @@ const wholeText = async (client: Client, id: string): Promise<{ text: string; lo
   for (let cursor: string | undefined, more = true; more;) {
     const page = await firstPart(client, 'ctx_get', cursor === undefined ? { id } : { id, cursor });
     longest = Math.max(longest, page.length);
-    text += page.slice(page.indexOf('\n') + 1);
-    cursor = /next cursor: (\S+)/.exec(page.slice(0, page.indexOf('\n')))?.[1];
+    const { text: piece, cursor: next } = unfenced(page);
+    text += piece;
+    cursor = next;
     more = cursor !== undefined;
   }
   return { text, longest };

@@ -5,6 +5,7 @@ import { LoomError } from '#base/errors.ts';
 import { counted, grouped, megabytes } from '#base/text.ts';
 import type { GetArgs, Passage, SessionInfo, Source, Stored } from './types.ts';
 import { purgedText } from '#drawer/tools/purgedText.ts';
+import { standingWords } from '#drawer/tools/passagesText.ts';
 import { minute } from '#drawer/tools/sessionText.ts';
 import { defineVerb, json, printJson, UsageError, type VerbCall } from '#base/verb.ts';
 
@@ -113,13 +114,15 @@ export const get = defineVerb({
   },
 });
 
-const passageText = ({ doc, title, lines, hits, text }: Passage): string => {
+const passageText = (passage: Passage): string => {
+  const { doc, title, lines, hits, text } = passage;
   const first = lines[0];
   const numbered = text
     .replace(/\r?\n$/, '')
     .split('\n')
     .map((line, n) => `${String(first + n).padStart(7)}${hits.includes(first + n) ? ':' : ' '} ${line}`);
-  return [`${doc} ${title}, lines ${lines[0]}-${lines[1]}`, ...numbered].join('\n');
+  const head = [`${doc} ${title}, lines ${lines[0]}-${lines[1]}`, ...standingWords(passage)].join('; ');
+  return [head, ...numbered].join('\n');
 };
 
 /** All text of a search's answer together, in UTF-16 units. */

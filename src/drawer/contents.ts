@@ -37,10 +37,17 @@ export type Kind = (typeof kinds)[number];
 export const invariantKinds = ['constraint', 'url', 'path', 'version', 'hash', 'port', 'date', 'id', 'number'] as const;
 export type InvariantKind = (typeof invariantKinds)[number];
 
+/** A file that is no longer what was stored of it. */
+export type OnDisk = { title: string; state: 'changed' | 'gone' };
+
 /** Neighbouring chunks around hits, cut to the lines that matter; exact text. */
 export type Passage = {
   doc: string;
+  /** Where the same bytes were stored under several names, all of them: `prod.json = staging.json`. */
   title: string;
+  /** The document that was stored last from the same path. */
+  newer?: string | undefined;
+  onDisk?: OnDisk | undefined;
   /** The chunks it was cut from. */
   chunks: readonly string[];
   lines: readonly [number, number];

@@ -83,8 +83,8 @@ const storing = (deps: StoreDeps, run: Run) =>
     store: (args, control) => storeBytes(deps, args, control),
     storeFiles: (args, control) => storeFiles((file) => storeBytes(deps, file, control), args, control),
     storePersonsFile: async ({ session, path: chosen, title, keep }, control) => {
-      const { path, bytes } = await readChosenFile(chosen);
-      return storeBytes(deps, { session, bytes, title, keep, source: { kind: 'editor', path } }, control);
+      const { path, bytes, ...file } = await readChosenFile(chosen);
+      return storeBytes(deps, { session, bytes, file, title, keep, source: { kind: 'editor', path } }, control);
     },
     storeCommand: (args, control) => storeCommand((part) => storeBytes(deps, part, control), run, args, control),
     transfer: (args, control) => transfer(deps, args, control),
@@ -105,7 +105,7 @@ const reading = (call: DrawerCall, counter: string) => {
   return {
     get: (args) => get(call, args),
     search: find,
-    searchAll: find,
+    searchAll: (args, control) => find({ versions: 'all', ...args }, control),
     documents: (args) => call('drawer.documents', args),
     readDocument: ({ id }) => readWhole(call, parseId(id)),
     documentInfo: async ({ id }) => {

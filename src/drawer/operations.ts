@@ -1,8 +1,9 @@
 // The table of what the drawer does where it is owned.
 import { job, read, write, type Call } from '#base/operation.ts';
-import { documentRow, documentsIn, findDocument, listAnchors, listDocuments } from '#drawer/documents/documents.ts';
+import { documentRow, documentsIn, findSame, listAnchors, listDocuments } from '#drawer/documents/documents.ts';
 import { insertDocument, keepDocument, stagePiece } from '#drawer/documents/insert.ts';
 import { pageChunks, pageDocuments } from '#drawer/documents/pages.ts';
+import { recordPath, standings } from '#drawer/documents/paths.ts';
 import { chunkNumberAt, readRange } from '#drawer/documents/ranges.ts';
 import { blockOf, readBlocks, readChunks, readPiece } from '#drawer/documents/readBlocks.ts';
 import { indexDocuments, resetIndex } from '#drawer/index/fullText.ts';
@@ -24,11 +25,13 @@ export const drawerOperations = {
   'drawer.session': write(openSession),
   'drawer.find': read((tx, args: { session: string; sha256: string }) => ({
     profile: sessionProfile(tx, args),
-    same: findDocument(tx, args),
+    ...findSame(tx, args),
   })),
   'drawer.stage': write(stagePiece),
   'drawer.insert': write(insertDocument),
   'drawer.keep': write(keepDocument),
+  'drawer.path': write(recordPath),
+  'drawer.standings': read(standings),
   'drawer.index': job(indexDocuments),
   'drawer.resetIndex': write(resetIndex),
   'drawer.read': read(readRange),
@@ -66,6 +69,7 @@ export type DrawerCall = Call<DrawerOperations>;
 export const uncappedOperations = [
   'drawer.session',
   'drawer.keep',
+  'drawer.path',
   'drawer.index',
   'drawer.resetIndex',
   'drawer.endSessions',

@@ -1,7 +1,7 @@
 // The drawer where a session begins, and where everything is searched.
 import { counted, grouped, megabytes } from '#base/text.ts';
 import { defineOverview } from '#mcp/defineOverview.ts';
-import { passageText } from './tools/search.ts';
+import { passagesText } from './tools/passagesText.ts';
 import { documentLine } from './tools/sessionText.ts';
 
 const latest = 8;
@@ -34,7 +34,7 @@ export const overview = defineOverview({
     if (passages.length === 0) return { text: `Drawer: no match in ${scope}${others}.`, returned: '' };
     const next = more > 0 ? [named(`${grouped(more)} more: ctx_search ${JSON.stringify({ query, cursor })}`)] : [];
     const head = `Drawer: ${counted(passages.length, 'passage')} of ${scope}${others}`;
-    const text = [head, ...passages.map(passageText), ...next].join('\n');
+    const text = [head, passagesText(passages), ...next].join('\n');
     return { text, returned: passages.map((passage) => passage.text).join('') };
   },
 });

@@ -85,6 +85,26 @@ const removal = [
 /** All that lists filter by, in their order: without it a list of 100,000 documents reads every row's anchor. */
 const listing = 'create index document_listed on document (id, session, kind, title) where complete = 1';
 
+/*
+ * Of one session and path, the row with the highest id is what the file held when it was stored last. A document has a row
+ * for each path that its bytes were stored from. `size` and `modified` are the file's then; null where nobody looked.
+ */
+const paths = [
+  `create table document_path (
+    id integer primary key autoincrement,
+    session text not null,
+    path text not null,
+    title text not null,
+    document integer not null,
+    size integer,
+    modified integer)`,
+  'create index document_path_versions on document_path (session, path, id)',
+  'create index document_path_of on document_path (document)',
+  `insert into document_path (session, path, title, document)
+    select session, source ->> '$.path', title, id from document
+      where complete = 1 and source ->> '$.kind' in ('file', 'editor') order by id`,
+];
+
 /** The history of the drawer's own tables. Only ever appended to. */
 export const drawerMigrations: Migration[] = [
   {
@@ -109,6 +129,12 @@ export const drawerMigrations: Migration[] = [
     name: 'drawer 4: lists of documents',
     up: (tx) => {
       tx.run(listing);
+    },
+  },
+  {
+    name: 'drawer 5: paths, with a version of each for every time that it was stored',
+    up: (tx) => {
+      for (const statement of paths) tx.run(statement);
     },
   },
 ];

@@ -10,6 +10,7 @@ import type {
   DocumentInfo,
   Inspected,
   Kind,
+  OnDisk,
   Passage,
   SessionInfo,
   Source,
@@ -38,6 +39,8 @@ type StoreOptions = {
 export type StoreArgs = StoreOptions & {
   bytes: Uint8Array;
   source: Source;
+  /** The file that they were read from, as it was then: `modified` in milliseconds since 1970. */
+  file?: { size: number; modified: number } | undefined;
   /** Store it however small it is, as `keep` does; but it may be evicted. */
   always?: true | undefined;
 };
@@ -62,8 +65,10 @@ export type Stored = {
   inline: boolean;
   /** Only an inline text that is not valid UTF-8 is base64. */
   encoding: 'text' | 'base64';
-  /** The same bytes were already in this session: nothing was written, the ids are the old ones. */
+  /** The same bytes were already in this session: the ids are the old ones. */
   duplicate: boolean;
+  /** Other names under which these bytes were stored before. */
+  alsoNamed: readonly string[];
   kind: Kind;
   bytes: number;
   lines: number;
@@ -138,7 +143,10 @@ export type GetArgs = {
 /** A part of a document, exactly as stored. */
 export type Excerpt = {
   id: string;
+  /** As a passage has it. */
   title: string;
+  newer?: string | undefined;
+  onDisk?: OnDisk | undefined;
   text: string;
   /** base64 where it was asked for, or where the bytes are not valid UTF-8. */
   encoding: 'text' | 'base64';
@@ -164,6 +172,8 @@ export type SearchArgs = {
   regex?: boolean | undefined;
   /** Only in this document. */
   doc?: string | undefined;
+  /** `latest`, the usual: of a file that was stored more than once its newest version only, unless `doc` names another. */
+  versions?: 'latest' | 'all' | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
   /** Most UTF-16 units of all passages' text together. */
@@ -178,6 +188,8 @@ export type Found = {
   /** How the words were matched: all of them, any of them, as a substring, or as a pattern. */
   matched: 'all' | 'any' | 'substring' | 'regex' | 'none';
   searched: { documents: number; chunks: number };
+  /** Older versions of files, which were not searched. */
+  older: number;
   /** Documents of other sessions are never searched; how many there are, so that an empty answer can say so. */
   otherSessions: number;
 };

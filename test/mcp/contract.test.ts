@@ -208,7 +208,7 @@ test('loom_search asks drawer and Python; a part that fails is named, and the ot
   });
   const both = await loom.connect('core', { services: kernelWith({ searchHistory }) });
   const answer = await both.ask('loom_op', { op: 'loom_search', arguments: { query: 'request 21523842' } });
-  expect(answer).toMatch(/^Drawer: 1 passage of \d+ documents?\n\[d1 app\.log lines /);
+  expect(answer).toMatch(/^Drawer: 1 passage of \d+ documents?\nd1 app\.log\n\d+[>|]/);
   expect(answer).toContain(
     '\n\nPython: 1 line in In [1] to In [7]\nIn [3] line 12: request 21523842 again\n2 more: loom_op {"op":"search_python_output","arguments":{"execution":3,',
   );

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unfenced } from '#drawer/tools/fenced.ts';
 import { partLimit } from '#base/text.ts';
 import { doors, idOf, openDoor, type OpenedDoor } from '../fixtures.ts';
 
@@ -78,8 +79,8 @@ describe.each(doors)('over %s', (door) => {
     const text = lines(6_000).replace('3000 the quick', '3000 the zanzibar_needle quick');
     const id = await stored('hay.log', text);
     const found = await loom.ask('ctx_search', { query: 'zanzibar needle' });
-    expect(found).toContain(`[${id} hay.log lines `);
-    expect(found).toContain('hits 3001');
+    expect(found).toContain(`\n${id} hay.log\n`);
+    expect(found).toContain('\n3001>3000 the zanz');
     expect(found).toContain('3000 the zanzibar_needle quick brown fox');
     const none = await loom.ask('ctx_search', { query: 'qqxqqzv' });
     expect(none).toMatch(/^No match for "qqxqqzv" in \d+ documents?, /);
@@ -88,9 +89,9 @@ describe.each(doors)('over %s', (door) => {
   test('a line range is exact', async () => {
     const id = await stored('range.txt', lines(4_000));
     const part = await loom.ask('ctx_get', { id, lines: '120-122' });
-    const [header, ...rest] = part.split('\n');
+    const { header, text } = unfenced(part);
     expect(header).toMatch(/ \| lines 120-122 of 4,000 \| bytes \d+-\d+ of [\d,]+ \| complete: yes$/);
-    expect(rest.join('\n')).toBe(lines(4_000).split('\n').slice(119, 122).join('\n').concat('\n'));
+    expect(text).toBe(lines(4_000).split('\n').slice(119, 122).join('\n').concat('\n'));
   });
 
   test('files outside the workspace are refused, also through a link', async () => {

@@ -60,13 +60,13 @@ describe.each(doors)('over %s', (door) => {
 
   test('ctx_search finds by pattern, and pages', async () => {
     const found = await loom.ask('ctx_search', { query: String.raw`ECONNREFUSED \d+\.\d+`, regex: true });
-    expect(found).toMatch(/^1 passage; no more\n\[d\d+ app\.log lines 2499-2503; hits 2501\]\n2498 INFO/);
+    expect(found).toMatch(/^1 passage; no more\nd\d+ app\.log\n2499\|2498 INFO/);
     const first = await loom.ask('ctx_search', { query: String.raw`served in 42 ms$`, regex: true, limit: 2 });
     expect(first).toMatch(/^2 passages; \d+ matching lines more: cursor "d\d+:\d+"\n/);
     const cursor = /cursor "([^"]+)"/.exec(first)?.[1];
     expect(
       await loom.ask('ctx_search', { query: String.raw`served in 42 ms$`, regex: true, limit: 2, cursor }),
-    ).toContain('hits 237]');
+    ).toContain('\n237>');
     expect(await loom.ask('ctx_search', { query: '(a', regex: true })).toMatch(
       /^Error INVALID_ARGUMENTS .*no valid pattern: missing closing \)/,
     );
@@ -85,7 +85,7 @@ describe.each(doors)('over %s', (door) => {
     const answer = await loom.ask('ctx_store_file', { path: 'app.log', query: 'request 23764919' });
     expect(answer.slice(0, anchor.length + 1)).toBe(`${anchor}\n`);
     const passages = answer.slice(anchor.length + 1);
-    expect(passages).toMatch(/^\d passages?.*\n\[d\d+ app\.log lines \d+-\d+; hits 3002\]\n/);
+    expect(passages).toMatch(/^\d passages?.*\nd\d+ app\.log\n3000\|/);
     expect(passages).toContain('3001 INFO request 23764919');
     const nothing = await loom.ask('ctx_store_file', { path: 'app.log', query: 'zanzibar' });
     expect(nothing.slice(anchor.length)).toMatch(/^\nNo match for "zanzibar"/);
@@ -116,7 +116,7 @@ describe.each(doors)('over %s', (door) => {
     const secret = /^(d\d+) /m.exec(anchor)?.[1] ?? '';
     const shown = await loom.ask('ctx_get', { id: secret, lines: '100-102' });
     expect(shown).toMatch(
-      /\| secrets masked as ‹redacted:…›: do not write such lines back \| complete: yes\n99 INFO.*\ntoken=‹redacted:token:16› INFO/,
+      /\| secrets masked as ‹redacted:…›: do not write such lines back \| complete: yes\n```\n99 INFO.*\ntoken=‹redacted:token:16› INFO/,
     );
     expect(await loom.ask('ctx_get', { id: secret, lines: '200-202' })).not.toContain('masked');
     expect(await loom.ask('ctx_search', { query: 'abcd1234efgh5678' })).toMatch(/^No match/);
@@ -154,7 +154,7 @@ describe.each(doors)('over %s', (door) => {
     expect(await loom.ask('ctx_store', { text: 'x', session: stranger })).toMatch(
       /^Error OTHER_SESSION .*Nothing was stored/,
     );
-    expect(await loom.ask('ctx_get', { id, lines: '1', session: await own() })).toContain('complete: yes\n0 INFO');
+    expect(await loom.ask('ctx_get', { id, lines: '1', session: await own() })).toContain('complete: yes\n```\n0 INFO');
   });
 
   test('ctx_list_sessions shows ids and sizes, and no content', async () => {
@@ -172,7 +172,7 @@ describe.each(doors)('over %s', (door) => {
     );
     expect(await loom.ask('ctx_vacuum')).toMatch(/^Compacted: [\d.]+ MB before, [\d.]+ MB now\.$/);
     expect(await loom.ask('ctx_vector_stats')).toMatch(/^Semantic index: off/);
-    expect(await loom.ask('ctx_search', { query: 'ECONNREFUSED' })).toContain('hits 2501');
+    expect(await loom.ask('ctx_search', { query: 'ECONNREFUSED' })).toContain('\n2501>2500 ERROR');
   });
 
   test('ctx_transfer says what is wrong, and what became of what', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { unfenced } from '#drawer/tools/fenced.ts';
 import { call, writeFile } from './loom.ts';
 import type { Tests } from './runTests.ts';
 
@@ -14,10 +15,10 @@ const everyPage = async (id: string): Promise<string> => {
   let cursor: string | undefined;
   do {
     const answer = await call('ctx_get', { id, ...(cursor !== undefined && { cursor }) });
-    const head = answer.slice(0, answer.indexOf('\n'));
-    text += answer.slice(head.length + 1);
-    cursor = /next cursor: (\S+)/.exec(head)?.[1];
-    assert(cursor !== undefined || head.includes('complete: yes'), `neither complete nor a cursor: ${head}`);
+    const { header, text: piece, cursor: next } = unfenced(answer);
+    text += piece;
+    cursor = next;
+    assert(cursor !== undefined || header.includes('complete: yes'), `neither complete nor a cursor: ${header}`);
   } while (cursor !== undefined);
   return text;
 };

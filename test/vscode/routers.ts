@@ -56,7 +56,7 @@ export const routerTests = (agent: Agent): Tests => ({
         /^d\d+ link\n/,
         /^\d+ tools?, best first .*\nctx_check \{facts: string\[\]/,
         /^2 facts: 0 in an anchor, 1 retrievable, 1 absent\n/,
-        /^Drawer: 1 passage of .*\n\[d\d+ link lines /,
+        /^Drawer: 1 passage of .*\nd\d+ link\n\d+[>|]/,
         /^\d+ documents?, .*: no fault\n/,
         /^Loom keeps bulk out of the conversation/,
         /^Error INVALID_ARGUMENTS .*\n[^]*did you mean "id"\?\n[^]*example: ctx_get \{"id":"d1"\}$/,

@@ -15,7 +15,7 @@ import { number } from '#webview/ui/format.ts';
 type Line = { key: string; doc: string; line: number; title?: string; text: string; hit: boolean };
 
 const linesOf = (passage: Passage, place: number): Line[] => {
-  const { doc, title, lines, hits, text } = passage;
+  const { doc, title, newer, lines, hits, text } = passage;
   const found = new Set(hits);
   const all = text.replace(/\n$/, '').split('\n');
   const shown = all.map((line, n) => {
@@ -24,7 +24,8 @@ const linesOf = (passage: Passage, place: number): Line[] => {
   });
   const first = shown.find(({ hit }) => hit)?.line ?? lines[0];
   const range = fill(words.passage, number(lines[0]), number(lines[1]));
-  return [{ key: `${place} ${doc}`, doc, line: first, title: `${title} · ${range}`, text: doc, hit: false }, ...shown];
+  const version = newer === undefined ? '' : ` · ${fill(words.newer, newer)}`;
+  return [{ key: `${place} ${doc}`, doc, line: first, title: `${title} · ${range}${version}`, text: doc, hit: false }, ...shown];
 };
 
 const columns: readonly Column<Line>[] = [

@@ -3,6 +3,7 @@ import { LoomError } from '#base/errors.ts';
 import type { Tx } from '#base/tx.ts';
 import type { DocumentInfo, Source } from '#drawer/contents.ts';
 import { documentId } from '#drawer/ids.ts';
+import { standingOf, type Standing } from './paths.ts';
 import { epitaph, tombstoneOf } from './tombstones.ts';
 
 /** What is known of a document before it is stored. */
@@ -47,6 +48,15 @@ export const findDocument = (
     sha256,
   ]);
   return row && fromRow(row);
+};
+
+/** The visible document of these bytes in a session, and how it stands to its files. */
+export const findSame = (
+  tx: Tx,
+  args: { session: string; sha256: string },
+): { same: StoredDocument; standing: Standing } | { same: undefined; standing: undefined } => {
+  const same = findDocument(tx, args);
+  return same ? { same, standing: standingOf(tx, same.id) } : { same, standing: undefined };
 };
 
 /** The visible document `document`, if `session` may read it (undefined: a person, who may read all). */

@@ -5,6 +5,7 @@ import { characterStart } from '#base/utf8.ts';
 import { cursorNumbers, parseId } from '#drawer/ids.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
 import type { Excerpt, GetArgs, Got } from '#drawer/types.ts';
+import { withStanding } from './standing.ts';
 import type { ReadResult } from './ranges.ts';
 
 type Page = { bytes: Buffer; text: string; encoding: 'text' | 'base64' };
@@ -57,6 +58,11 @@ const scrap = 200;
 
 /** As many as `units` has space for, and where to go on. */
 export const get = async (call: DrawerCall, args: GetArgs): Promise<Got> => {
+  const { stretches, cursor } = await readPage(call, args);
+  return { stretches: await withStanding(call, stretches, ({ id }) => id), cursor };
+};
+
+const readPage = async (call: DrawerCall, args: GetArgs): Promise<Got> => {
   const { session, ids, lines, bytes, cursor, encoding } = args;
   const [start, resumed] =
     cursor === undefined ? [0] : cursorNumbers(cursor, /^(\d{1,4})\.(\d{1,12})$/, ' of these ids', ids.length);

@@ -5,6 +5,7 @@ import type { Tx } from '#base/tx.ts';
 import { sessionOrThrow } from '#drawer/sessions/sessions.ts';
 import type { Block, ChunkRow, Piece } from './blocks.ts';
 import { findDocument, type NewDocument } from './documents.ts';
+import { recordPath, type StoredFile } from './paths.ts';
 
 const addRow = (tx: Tx, document: NewDocument): number => {
   tx.run(
@@ -73,6 +74,8 @@ export const stagePiece = (tx: Tx, args: StageArgs): number => {
 };
 
 export type InsertArgs = StageArgs & {
+  /** The file that it was read from. */
+  file?: StoredFile | undefined;
   /** What the ledger records of it, in the same transaction. The drawer does not read it. */
   entry?: Data;
 };
@@ -81,9 +84,16 @@ export type Inserted = { id: number; duplicate: boolean };
 
 /** Stores the last piece of a document (of most: the only one) and makes it visible. */
 export const insertDocument = (tx: Tx, args: InsertArgs): Inserted => {
-  const { document } = args;
+  const { document, file } = args;
   const same = findDocument(tx, document);
-  if (same) return { id: same.id, duplicate: true };
+  const inserted = same ? { id: same.id, duplicate: true } : { id: insertLast(tx, args), duplicate: false };
+  if (file) recordPath(tx, { document: inserted.id, session: document.session, file });
+  return inserted;
+};
+
+/** The last piece, and with it the whole document. */
+const insertLast = (tx: Tx, args: InsertArgs): number => {
+  const { document } = args;
   const id = rowFor(tx, args);
   addPiece(tx, id, args.piece);
   const held = tx.get<{ bytes: number }>('select coalesce(sum(bytes), 0) as bytes from chunk where document = ?', [id]);
@@ -91,7 +101,7 @@ export const insertDocument = (tx: Tx, args: InsertArgs): Inserted => {
     throw new LoomError('INTERNAL', `${held?.bytes} of ${document.bytes} bytes reached the drawer; nothing was kept.`);
   }
   tx.run('update document set complete = 1 where id = ?', [id]);
-  return { id, duplicate: false };
+  return id;
 };
 
 /** A store that has not ended after this long was interrupted. */

@@ -50,7 +50,7 @@ const longestOf = (words: readonly QueryWord[]): QueryWord | undefined =>
 
 const retrieve = async (call: DrawerCall, { session, doc }: CheckArgs, fact: string): Promise<Place[]> => {
   const pattern = phrasePattern(fact);
-  const scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
+  const scope = { session, document: doc === undefined ? undefined : parseId(doc).document, versions: 'all' as const };
   if (!pattern) return [];
   const { hits, matched } = await findChunks(call, fact, scope);
   const places = matched === 'any' ? [] : await placesAmong(call, session, hits, pattern);

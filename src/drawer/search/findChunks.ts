@@ -25,7 +25,7 @@ const allMatches = async (call: DrawerCall, expression: string, scope: Scope) =>
     info ??= found.scope;
     after = found.after;
   }
-  return { matches, scope: info ?? { documents: 0, chunks: 0, otherSessions: 0, unread: [] } };
+  return { matches, scope: info ?? { documents: 0, chunks: 0, outdated: [], otherSessions: 0, unread: [] } };
 };
 
 /** What was found in the index and what was found by reading, each chunk once. */

@@ -1,19 +1,44 @@
 // What a search asks the index: how much there is to look at, which chunks match, and whether a chunk is found.
 import type { Tx } from '#base/tx.ts';
 import { documentOrThrow } from '#drawer/documents/documents.ts';
+import { isOutdated } from '#drawer/documents/paths.ts';
 
-/** What a search may look at: one session's documents (undefined: every session's), or one document of it. */
-export type Scope = { session?: string | undefined; document?: number | undefined };
+/**
+ * What a search may look at: one session's documents (undefined: every session's), or one document of it. Of a file's
+ * versions only the newest, but for `all` or where one document is named.
+ */
+export type Scope = {
+  session?: string | undefined;
+  document?: number | undefined;
+  versions?: 'latest' | 'all' | undefined;
+};
 
 /** A document that is not yet, or only in part, in the index: what comes after chunk `indexed` must be read. */
 export type Unread = { document: number; indexed: number };
-export type ScopeInfo = { documents: number; chunks: number; otherSessions: number; unread: Unread[] };
+export type ScopeInfo = {
+  documents: number;
+  chunks: number;
+  /** Older versions of files, which are not looked at; where all are, these documents. */
+  outdated: number[];
+  otherSessions: number;
+  unread: Unread[];
+};
 
-const inScope = '(?1 is null or document.session = ?1) and (?2 is null or document.id = ?2)';
-const scopeParams = ({ session, document }: Scope): [string | null, number | null] => [
-  session ?? null,
-  document ?? null,
+const looksAtAll = ({ document, versions }: Scope): boolean => document !== undefined || versions === 'all';
+const named = '(?1 is null or document.session = ?1) and (?2 is null or document.id = ?2)';
+const inScope = `${named} and (?3 or not ${isOutdated})`;
+const scopeParams = (scope: Scope): [string | null, number | null, number] => [
+  scope.session ?? null,
+  scope.document ?? null,
+  Number(looksAtAll(scope)),
 ];
+
+/** What was looked at, as an answer tells it. */
+export const searchedIn = (scope: Scope, { documents, chunks, outdated, otherSessions }: ScopeInfo) => ({
+  searched: { documents, chunks },
+  older: looksAtAll(scope) ? 0 : outdated.length,
+  otherSessions,
+});
 
 /** How much a search looks at. `whole`: nothing of it is taken from the index, all is to be read. */
 export const describeScope = (tx: Tx, { whole, ...scope }: Scope & { whole: boolean }): ScopeInfo => {
@@ -26,12 +51,22 @@ export const describeScope = (tx: Tx, { whole, ...scope }: Scope & { whole: bool
     'select count(*) as count from document where complete = 1 and session <> ?',
     [scope.session ?? null],
   );
+  const outdated = tx.all<{ id: number }>(
+    `select id from document where complete = 1 and (?1 is null or session = ?1) and ${isOutdated}`,
+    [scope.session ?? null],
+  );
   const unread = tx.all<Unread>(
     `select id as document, ${whole ? '0 as indexed' : 'indexed'} from document
       where complete = 1 and ${whole ? 'chunks > 0' : 'indexed < chunks'} and ${inScope} order by id desc`,
     scopeParams(scope),
   );
-  return { documents: size?.documents ?? 0, chunks: size?.chunks ?? 0, otherSessions: others?.count ?? 0, unread };
+  return {
+    documents: size?.documents ?? 0,
+    chunks: size?.chunks ?? 0,
+    outdated: outdated.map(({ id }) => id),
+    otherSessions: others?.count ?? 0,
+    unread,
+  };
 };
 
 export type MatchArgs = Scope & {
@@ -60,9 +95,9 @@ export const matchChunks = (tx: Tx, { expression, after, ...scope }: MatchArgs):
   const rows = tx.all<{ id: number; score: number }>(
     `select docid as id, drawer_rank(matchinfo(chunk_index, 'pcnalx')) as score
       from chunk_index
-      where chunk_index match ?3 and docid > cast(?4 as integer)
+      where chunk_index match ?4 and docid > cast(?5 as integer)
         and docid >> 20 in (select id from document where complete = 1 and ${inScope})
-      order by docid limit ?5`,
+      order by docid limit ?6`,
     [...scopeParams(scope), expression, after, mostMatches],
   );
   const matches = rows.map(({ id, score }) => ({ document: Math.floor(id / 2 ** 20), number: id % 2 ** 20, score }));

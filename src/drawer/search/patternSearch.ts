@@ -6,6 +6,8 @@ import type { Blocks } from '#drawer/documents/readBlocks.ts';
 import { chunkId, cursorNumbers, documentId, parseId } from '#drawer/ids.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
 import type { Found, Passage, SearchArgs } from '#drawer/types.ts';
+import { withStanding } from '#drawer/documents/standing.ts';
+import { searchedIn } from './match.ts';
 import { LineScanner, type LineHit } from '#text/lineScanner.ts';
 import { compilePattern, withFlags, type Pattern } from '#text/pattern.ts';
 import { clusterHits, passageAround } from '#text/patternPassages.ts';
@@ -96,13 +98,13 @@ export const searchPattern = async (
   signal?: AbortSignal,
 ): Promise<Found> => {
   const pattern = patternOf(args.query);
-  const { session, doc } = args;
+  const { session, doc, versions } = args;
   const [startDocument, startLine] =
     args.cursor === undefined
       ? [Infinity, 0]
       : cursorNumbers(args.cursor, /^d(\d{1,15}):(\d{1,12})$/, ' of a regex search');
-  const scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
-  const { unread, documents, chunks, otherSessions } = await call('drawer.scope', { ...scope, whole: true });
+  const scope = { session, document: doc === undefined ? undefined : parseId(doc).document, versions };
+  const { unread, ...info } = await call('drawer.scope', { ...scope, whole: true });
   const hits: Hit[] = [];
   let count = 0;
   for (const { document } of unread) {
@@ -119,11 +121,10 @@ export const searchPattern = async (
   const last = hits[shown - 1];
   const more = count - shown;
   return {
-    passages,
+    passages: await withStanding(call, passages, ({ doc: id }) => id),
     more,
     cursor: more > 0 && last ? `${documentId(last.document)}:${last.line}` : undefined,
     matched: count > 0 ? 'regex' : 'none',
-    searched: { documents, chunks },
-    otherSessions,
+    ...searchedIn(scope, { unread, ...info }),
   };
 };

@@ -1,12 +1,13 @@
 // Searches by words: passages, best first, page by page.
 import { inSlices } from '#base/slices.ts';
 import { chunkId, cursorNumbers, documentId, parseId } from '#drawer/ids.ts';
+import { withStanding } from '#drawer/documents/standing.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
 import type { Found, Passage, SearchArgs } from '#drawer/types.ts';
 import { makePassages, type TextPassage } from '#text/passages.ts';
 import { findWord, prepareText, type QueryWord } from '#text/query.ts';
-import { findChunks, merged, ranked, type Hits } from './findChunks.ts';
-import type { Scope } from './match.ts';
+import { findChunks, merged, ranked, type Hit, type Hits } from './findChunks.ts';
+import { searchedIn, type Scope } from './match.ts';
 import type { ChunkWindow } from './windows.ts';
 
 /** Chunks whose passages are made, joined and ranked together. A page always begins in the same batches. */
@@ -27,6 +28,12 @@ const passageOf = ({ windows, lines, hits, text, score }: TextPassage<ChunkWindo
   return { doc: documentId(document), title, chunks, lines, hits, text, score };
 };
 
+/** Older versions of files behind everything else. */
+const outdatedLast = <T>(ordered: readonly T[], { scope }: Hits, documentOf: (one: T) => number): T[] => {
+  const outdated = new Set(scope.outdated);
+  return ordered.toSorted((a, b) => Number(outdated.has(documentOf(a))) - Number(outdated.has(documentOf(b))));
+};
+
 /** Passages of the chunks from `at` on, best first. */
 const passagesAt = async (
   call: DrawerCall,
@@ -41,7 +48,7 @@ const passagesAt = async (
     score: chosen.find((hit) => hit.document === window.document && hit.number === window.chunk)?.score ?? 0,
   }));
   const made = await inSlices(makePassages(scored, { words, manner: found.manner, units }));
-  return made.map(passageOf);
+  return outdatedLast(made.map(passageOf), found, ({ doc }) => parseId(doc).document);
 };
 
 /** One page: from passage `skip` of the batch that begins with hit `start`. */
@@ -74,13 +81,14 @@ const holdsAll = (text: string, words: readonly QueryWord[]): boolean => {
 
 /** `found` in order; with chunks that hold only some of the words, where these do not stand together in the others. */
 const widened = async (call: DrawerCall, args: PassagesArgs): Promise<Widened> => {
-  const found = { ...args.found, hits: ranked(args.found.hits) };
+  const order = (hits: readonly Hit[]): Hit[] => outdatedLast(hits, args.found, ({ document }) => document);
+  const found = { ...args.found, hits: order(ranked(args.found.hits)) };
   if (!found.any) return found;
   const first = await passagesAt(call, 0, { ...args, found });
   if ((first[0]?.score ?? 1) >= enough) return { ...found, first };
   // Those with all the words stay first: BM25 alone would put a chunk with one rare word before them.
   const others = ranked(await found.any());
-  const hits = merged(found.hits.slice(0, batch / 2), others);
+  const hits = order(merged(found.hits.slice(0, batch / 2), others));
   const holdAll = first.slice(0, usualLimit).some(({ text }) => holdsAll(text, args.words));
   return { ...found, hits, matched: holdAll ? 'all' : 'any' };
 };
@@ -88,18 +96,26 @@ const widened = async (call: DrawerCall, args: PassagesArgs): Promise<Widened> =
 /** Never throws for what stands in the query; an unknown document is an error. */
 export const search = async (
   call: DrawerCall,
-  { session, query, doc, limit = usualLimit, cursor, units }: Omit<SearchArgs, 'session'> & { session?: string },
+  {
+    session,
+    query,
+    doc,
+    versions,
+    limit = usualLimit,
+    cursor,
+    units,
+  }: Omit<SearchArgs, 'session'> & { session?: string },
 ): Promise<Found> => {
-  const scope: Scope = { session, document: doc === undefined ? undefined : parseId(doc).document };
+  const scope: Scope = { session, document: doc === undefined ? undefined : parseId(doc).document, versions };
   const from = cursor === undefined ? ([0, 0] as const) : cursorNumbers(cursor, /^(\d{1,9})\.(\d{1,9})$/, '');
   const { words, ...chunks } = await findChunks(call, query, scope);
   const found = await widened(call, { session, found: chunks, words, units });
   const page = await makePage(call, from, { session, found, words, limit: Math.max(1, limit), units });
-  const { otherSessions } = found.scope;
+  const passages = await withStanding(call, page.passages, ({ doc: id }) => id);
   return {
     ...page,
+    passages,
     matched: found.hits.length > 0 ? found.matched : 'none',
-    searched: { documents: found.scope.documents, chunks: found.scope.chunks },
-    otherSessions,
+    ...searchedIn(scope, found.scope),
   };
 };

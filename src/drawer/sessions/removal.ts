@@ -31,6 +31,7 @@ export const removeDocuments = (
     [...which, reason, now, successor ?? null],
   );
   tx.run(`update document set complete = 2 where complete < 2 and (${chosen})`, which);
+  tx.run('delete from document_path where document in (select id from document where complete = 2)');
   return removed;
 };
 

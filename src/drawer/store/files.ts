@@ -5,7 +5,7 @@ import type { CallControl } from '#base/rpc.ts';
 import { counted } from '#base/text.ts';
 import type { StoreArgs, Stored, StoredFiles, StoreFilesArgs } from '#drawer/types.ts';
 import { nameFiles, type Refusal } from '#files/globs.ts';
-import { readSteady } from '#files/readSteady.ts';
+import { readSteady, type ReadFile } from '#files/readSteady.ts';
 import { allowedFile, isInside, realRoots, regularFile } from '#files/roots.ts';
 import { checkSize } from './store.ts';
 
@@ -16,12 +16,12 @@ const elsewhere = (path: string): string =>
   `Wherever it lies in the workspace, ctx_store_file ${JSON.stringify({ path: `**/${basename(path)}` })} finds it.`;
 
 /** A file that a person chose, wherever it lies. */
-export const readChosenFile = async (chosen: string): Promise<{ path: string; bytes: Buffer }> => {
+export const readChosenFile = async (chosen: string): Promise<{ path: string } & ReadFile> => {
   const path = await regularFile(chosen);
-  return { path, bytes: await readSteady(path, checkSize) };
+  return { path, ...(await readSteady(path, checkSize)) };
 };
 
-const named = async (paths: readonly string[], roots: readonly string[]): ReturnType<typeof nameFiles> => {
+const filesOf = async (paths: readonly string[], roots: readonly string[]): ReturnType<typeof nameFiles> => {
   const found = await nameFiles(paths, roots);
   if (found.files.length <= mostFiles) return found;
   throw new LoomError(
@@ -45,21 +45,21 @@ export const storeFiles = async (
   { signal, progress }: CallControl,
 ): Promise<StoredFiles> => {
   const roots = await realRoots(args.roots);
-  const { files, refusals } = await named(args.paths, roots);
+  const { files, refusals } = await filesOf(args.paths, roots);
   const stored: Stored[] = [];
-  for (const [index, file] of files.entries()) {
+  for (const [index, named] of files.entries()) {
     try {
-      const path = await allowedFile(file, roots, elsewhere);
-      const bytes = await readSteady(path, checkSize);
+      const path = await allowedFile(named, roots, elsewhere);
+      const { bytes, ...file } = await readSteady(path, checkSize);
       const root = roots.find((each) => isInside(each, path)) ?? '';
       const title = files.length === 1 && args.title ? args.title : relative(root, path).replaceAll(sep, '/');
       stored.push(
-        await store({ session, bytes, title, source: { kind: 'file', path }, budget, profile, keep, account }),
+        await store({ session, bytes, file, title, source: { kind: 'file', path }, budget, profile, keep, account }),
       );
     } catch (error) {
       const fault = asLoomError(error);
       if (signal.aborted || !(fault.code.startsWith('FILE_') || fault.code === 'TOO_LARGE')) throw fault;
-      refusals.push({ path: file, fault });
+      refusals.push({ path: named, fault });
     }
     progress((index + 1) / files.length, `${counted(index + 1, 'file')} of ${files.length} read`);
   }

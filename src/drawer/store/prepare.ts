@@ -56,7 +56,8 @@ const worthwhile = 1.3;
 
 const titleUnits = 120;
 
-const titleOf = (title: string | undefined, source: Source, text: string): string => {
+/** What a document is called: as it was asked for, else after its file, else by how it begins; one line, not long. */
+export const titleOf = (title: string | undefined, source: Source, text: string): string => {
   const path = source.kind === 'file' || source.kind === 'editor' ? source.path : undefined;
   const named = title?.trim() || path?.split(/[\\/]/).at(-1) || /\S[^\r\n]{0,59}/.exec(text.slice(0, 2000))?.[0];
   const clean = (named ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();

@@ -1,4 +1,5 @@
 // Stores bytes: masks secrets, makes an anchor, verifies the stored pieces; only then is any of it visible.
+import { isDeepStrictEqual } from 'node:util';
 import { LoomError } from '#base/errors.ts';
 import type { Data } from '#base/operation.ts';
 import { maskBytes } from '#base/maskBytes.ts';
@@ -11,11 +12,12 @@ import { renderAnchor } from '#drawer/anchor/render.ts';
 import { pieces } from '#drawer/documents/blocks.ts';
 import type { StoredDocument } from '#drawer/documents/documents.ts';
 import type { Inserted } from '#drawer/documents/insert.ts';
+import type { Standing, StoredFile } from '#drawer/documents/paths.ts';
 import { documentId } from '#drawer/ids.ts';
 import type { Account, Kind, Source, StoreArgs, Stored } from '#drawer/types.ts';
 import { PieceVerifier } from '#drawer/verify/pieceVerifier.ts';
 import { hash } from '#files/decode.ts';
-import { inlineText, prepare, type Prepared } from './prepare.ts';
+import { inlineText, prepare, titleOf, type Prepared } from './prepare.ts';
 import { makeSpace, refuseTooLarge, type SpaceDeps } from './space.ts';
 
 /** What a bill may be made of. */
@@ -64,15 +66,26 @@ type Clean = Omit<StoreArgs, 'bytes'> & {
   bytes: Buffer;
   redacted: number;
 };
-type Told = Pick<Stored, 'duplicate' | 'redactions' | 'evicted' | 'coverage'>;
+type Told = Pick<Stored, 'duplicate' | 'redactions' | 'evicted' | 'coverage' | 'alsoNamed'>;
+
+/** The file that some bytes came from; undefined where they came from none. */
+const fileOf = ({ source, title, file }: Omit<StoreArgs, 'bytes'>): StoredFile | undefined =>
+  source.kind === 'file' || source.kind === 'editor'
+    ? { path: source.path, title: titleOf(title, source, ''), size: file?.size, modified: file?.modified }
+    : undefined;
+
+/** The title of what is stored already, under the name that it was asked for by. */
+const titleNow = (title: string, alsoNamed: readonly string[]): string =>
+  alsoNamed.length === 0 ? title : `${title} (same bytes as ${alsoNamed.join(', ')}, stored before)`;
 
 /** What is shown of a document that is stored already. */
 const stored = async (deps: StoreDeps, bytes: Buffer, document: StoredDocument, told: Told): Promise<Stored> => {
   const inline = document.anchor.length === 0;
+  const named = { ...document, title: titleNow(document.title, told.alsoNamed) };
   const shown = inline
     ? inlineText(bytes)
     : {
-        text: renderAnchor(document.id, document, Buffer.from(document.anchor).toString('utf8'), deps.counter),
+        text: renderAnchor(document.id, named, Buffer.from(document.anchor).toString('utf8'), deps.counter),
         encoding: 'text' as const,
       };
   const anchorTokens = inline ? document.anchorTokens : (await inSlices(deps.count(shown.text))).tokens;
@@ -103,7 +116,7 @@ const write = async (
   deps: StoreDeps,
   bytes: Buffer,
   { document, chunks, text, tally }: Prepared,
-  account: Account | undefined,
+  { account, file }: { account: Account | undefined; file: StoredFile | undefined },
   { signal, progress }: CallControl,
 ): Promise<Inserted> => {
   const makers = pieces(bytes, chunks);
@@ -117,7 +130,7 @@ const write = async (
     await inSlices(verifier.add(piece), signal);
     if (index === makers.length - 1) {
       expectWhole(verifier, document.title);
-      return deps.call('drawer.insert', { document, staged, piece, entry });
+      return deps.call('drawer.insert', { document, staged, piece, entry, file });
     }
     staged = await deps.call('drawer.stage', { document, staged, piece });
     progress(0.5 + (0.5 * (index + 1)) / makers.length, `${counted(document.bytes, 'byte')} being stored`);
@@ -138,6 +151,22 @@ const makePrepared = async (
   return inSlices(prepare({ ...about, now: deps.now(), count, counter }), signal);
 };
 
+type Same = { same: StoredDocument; standing: Standing };
+
+/** Remembers what a store of bytes that are there already says of their document. Answers with it, as it is called now. */
+const noteSame = async (
+  deps: StoreDeps,
+  { same, standing }: Same,
+  { session, keep = false }: Clean,
+  file: StoredFile | undefined,
+): Promise<{ named: StoredDocument; alsoNamed: string[] }> => {
+  if (keep && !same.keep) await deps.call('drawer.keep', { document: same.id });
+  const known = standing.files.some((each) => isDeepStrictEqual(each, file));
+  if (file && !known) await deps.call('drawer.path', { document: same.id, session, file });
+  const title = file?.title ?? same.title;
+  return { named: { ...same, title }, alsoNamed: standing.names.filter((name) => name !== title) };
+};
+
 const storeClean = async (
   deps: StoreDeps,
   args: Clean,
@@ -146,23 +175,27 @@ const storeClean = async (
 ): Promise<Stored> => {
   const { session, bytes, budget, keep = false } = args;
   const sha256 = await inSlices(hash(bytes), control.signal);
-  const { same, ...usual } = await deps.call('drawer.find', { session, sha256 });
-  const profile = args.profile ?? usual.profile;
-  if (same && keep && !same.keep) await deps.call('drawer.keep', { document: same.id });
-  const again: Told = { duplicate: true, redactions, evicted: [], coverage: undefined };
-  if (same && same.budget === (budget ?? budgets[profile])) return stored(deps, bytes, same, again);
-  const prepared = await makePrepared(deps, { ...args, profile }, sha256, same?.title, control);
+  const file = fileOf(args);
+  const { profile: usual, ...found } = await deps.call('drawer.find', { session, sha256 });
+  const profile = args.profile ?? usual;
+  const told: Told = { duplicate: false, redactions, evicted: [], coverage: undefined, alsoNamed: [] };
+  const again = found.same && (await noteSame(deps, found, args, file));
+  if (again && again.named.budget === (budget ?? budgets[profile]))
+    return stored(deps, bytes, again.named, { ...told, duplicate: true, alsoNamed: again.alsoNamed });
+  const prepared = await makePrepared(deps, { ...args, profile }, sha256, again?.named.title, control);
   const { document, inline, coverage } = prepared;
-  if (same) return stored(deps, bytes, { ...document, id: same.id }, { ...again, coverage });
+  if (again) {
+    const named = { ...document, id: again.named.id };
+    return stored(deps, bytes, named, { ...told, duplicate: true, coverage, alsoNamed: again.alsoNamed });
+  }
   if (inline && !keep && !args.always) {
     const { anchorTokens } = document;
-    const told: Told = { duplicate: false, redactions, evicted: [], coverage: 1 };
-    return { ...describe(document), ...inline, ...told, id: undefined, inline: true, anchorTokens };
+    return { ...describe(document), ...inline, ...told, coverage: 1, id: undefined, inline: true, anchorTokens };
   }
   const evicted = await makeSpace(deps, bytes.length, deps.expire);
-  const { id, duplicate } = await write(deps, bytes, prepared, args.account, control);
+  const { id, duplicate } = await write(deps, bytes, prepared, { account: args.account, file }, control);
   if (!duplicate) deps.onStored();
-  return stored(deps, bytes, { ...document, id }, { duplicate, redactions, evicted, coverage });
+  return stored(deps, bytes, { ...document, id }, { ...told, duplicate, evicted, coverage });
 };
 
 /** Stores bytes that stand in the drawer already: what had to be masked in them was masked on the way in. */

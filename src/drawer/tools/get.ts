@@ -4,7 +4,9 @@ import { LoomError } from '#base/errors.ts';
 import { grouped, partLimit } from '#base/text.ts';
 import type { Excerpt as Stretch } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
+import { fenced } from './fenced.ts';
 import { ownSession, readInOwnOrThrow } from './ownSession.ts';
+import { standingWords } from './passagesText.ts';
 
 /** Room for the header line above the text. */
 const headerUnits = 400;
@@ -13,6 +15,7 @@ const header = (stretch: Stretch, cursor: string | undefined): string => {
   const { id, title, lines, bytes, totalLines, totalBytes, encoding, masked } = stretch;
   return [
     `${id} ${title}`,
+    ...standingWords(stretch),
     `lines ${lines[0]}-${lines[1]} of ${grouped(totalLines)}`,
     `bytes ${bytes[0]}-${bytes[1]} of ${grouped(totalBytes)}`,
     ...(encoding === 'base64' ? ['base64'] : []),
@@ -35,7 +38,7 @@ export const get = defineTool({
   title: 'Get exact bytes from the drawer',
   description:
     'Use to read stored content by the id that an anchor or ctx_search gave: exact text, by line or byte range. One header ' +
-    'line, then the text. Ask for the lines you need. Not for a whole document, and not for finding something (ctx_search).',
+    'line, then the text in a fence. Ask for the lines you need. Not for a whole document, and not for finding something (ctx_search).',
   toolsets: ['core', 'drawer'],
   effect: 'read',
   needs: ['drawer'],
@@ -73,7 +76,7 @@ export const get = defineTool({
     );
     const last = stretches.length - 1;
     return {
-      parts: stretches.map((stretch, n) => `${header(stretch, n === last ? next : undefined)}\n${stretch.text}`),
+      parts: stretches.map((stretch, n) => fenced(header(stretch, n === last ? next : undefined), stretch.text)),
       returned: stretches.map(({ text }) => text).join(''),
     };
   },

@@ -1,20 +1,16 @@
 // `ctx_search`: passages that match.
 import { z } from 'zod';
 import { counted, grouped, partLimit } from '#base/text.ts';
-import type { Found, Passage } from '#drawer/types.ts';
+import type { Found } from '#drawer/types.ts';
 import { defineTool, type ToolContext } from '#mcp/defineTool.ts';
 import { ownSession, readInOwnOrThrow } from './ownSession.ts';
+import { passagesText } from './passagesText.ts';
 
 /** Room for the first line and each passage's own. */
 const headerUnits = 900;
 /** Most units of the passages' text in one part of an answer. */
 export const passageUnits = partLimit - headerUnits;
 const defaultLimit = 5;
-
-export const passageText = ({ doc, title, lines, hits, text }: Passage): string => {
-  const shown = hits.length > 6 ? `${hits.slice(0, 6).join(', ')}, …` : hits.join(', ');
-  return `[${doc} ${title} lines ${lines[0]}-${lines[1]}${shown === '' ? '' : `; hits ${shown}`}]\n${text.replace(/\r?\n$/, '')}`;
-};
 
 const how = {
   all: '',
@@ -27,8 +23,15 @@ const how = {
 const unit = (matched: Found['matched'], more: number): string =>
   matched === 'regex' ? counted(more, 'matching line') + ' more' : `${grouped(more)} more`;
 
-const nothing = (query: string, regex: boolean, { searched, otherSessions }: Found, named: Named): string => {
-  const scope = `${counted(searched.documents, 'document')}, ${counted(searched.chunks, 'chunk')} of this session`;
+/** What could have been searched and was not. */
+const olderNote = ({ older }: Found): string =>
+  older === 0 ? '' : `${counted(older, 'older version')} of files not searched (versions: "all")`;
+
+const nothing = (query: string, regex: boolean, found: Found, named: Named): string => {
+  const { searched, otherSessions } = found;
+  const older = olderNote(found);
+  const documents = `${counted(searched.documents, 'document')}, ${counted(searched.chunks, 'chunk')} of this session`;
+  const scope = older === '' ? documents : `${documents}; ${older}`;
   const others = otherSessions === 0 ? '' : ` Not searched: ${counted(otherSessions, 'document')} of other sessions.`;
   if (query.trim() === '') return 'The query is empty: give words that stand in the content.';
   const next =
@@ -56,9 +59,9 @@ export const foundText = ({ query, regex, explain }: Asked, found: Found, named:
   const { passages, more, cursor, matched } = found;
   const report = explain ? reportOf(found) : [];
   if (passages.length === 0) return [nothing(query, regex, found, named), ...report].join('\n');
-  const rest = more > 0 && cursor !== undefined ? `; ${unit(matched, more)}: cursor "${cursor}"` : '; no more';
-  const head = `${counted(passages.length, 'passage')}${how[matched]}${rest}`;
-  return [head, ...report, ...passages.map(passageText)].join('\n');
+  const rest = more > 0 && cursor !== undefined ? `${unit(matched, more)}: cursor "${cursor}"` : 'no more';
+  const head = [`${counted(passages.length, 'passage')}${how[matched]}`, rest, olderNote(found)];
+  return [head.filter((words) => words !== '').join('; '), ...report, passagesText(passages)].join('\n');
 };
 
 const output = z.object({
@@ -68,6 +71,7 @@ const output = z.object({
       z.object({
         doc: z.string().describe('Document id.'),
         title: z.string().describe('Its title.'),
+        newer: z.string().optional().describe('The newer version of its file.'),
         lines: z.array(z.int()).describe('First and last line.'),
         hits: z.array(z.int()).describe('Lines that match.'),
         text: z.string().describe('These lines, exactly.'),
@@ -94,11 +98,15 @@ export const search = defineTool({
     doc: z.string().optional().describe('Only in this document: d7.'),
     limit: z.int().min(1).max(50).optional().describe(`Most passages; default ${defaultLimit}.`),
     cursor: z.string().optional().describe('From the answer before, for more.'),
+    versions: z
+      .enum(['latest', 'all'])
+      .optional()
+      .describe('all: older versions of a file too, behind the newest; default latest.'),
     explain: z.boolean().optional().describe('Add scores, chunks and what was searched.'),
     session: ownSession,
   }),
   output,
-  unlisted: ['explain', 'session'],
+  unlisted: ['versions', 'explain', 'session'],
   example: { query: 'connection refused port 5432', doc: 'd7' },
   run: async ({ query, regex = false, limit = defaultLimit, explain = false, session, ...rest }, context) => {
     const { drawer, caller, control, named } = context;
@@ -107,7 +115,14 @@ export const search = defineTool({
     const args = { session: caller.session, query, regex, limit, units: Math.max(1_000, room), ...rest };
     const found = await drawer.search(args, control);
     const returned = found.passages.map(({ text }) => text).join('');
-    const passages = found.passages.map(({ doc, title, lines, hits, text }) => ({ doc, title, lines, hits, text }));
+    const passages = found.passages.map(({ doc, title, newer, lines, hits, text }) => ({
+      doc,
+      title,
+      ...(newer !== undefined && { newer }),
+      lines,
+      hits,
+      text,
+    }));
     const { matched, more, cursor } = found;
     const structured = { matched, passages, more, ...(cursor !== undefined && { cursor }) };
     return { parts: [foundText({ query, regex, explain }, found, named)], returned, structured };

@@ -16,7 +16,11 @@ const render = ({ stored, refused }: StoredFiles, explain: boolean, named: ToolC
   const faults = refused.map(({ path, reason }) => `not stored: ${path}: ${named(reason)}`);
   const [only] = stored;
   if (stored.length === 1 && only !== undefined && faults.length === 0) return [storedText(only, named, explain)];
-  const anchors = stored.map((one) => (one.inline ? `${one.title}:\n` : '') + storedText(one, named, explain));
+  const anchors = stored.map((one, n) => {
+    const before = stored.findIndex(({ id }) => id !== undefined && id === one.id);
+    if (before < n && before >= 0) return storedLine(one);
+    return (one.inline ? `${one.title}:\n` : '') + storedText(one, named, explain);
+  });
   if (stored.length <= mostAnchors && anchors.join('').length < partLimit) return [...anchors, ...faults];
   const head = named(
     `${counted(stored.length, 'file')} stored; ctx_search finds lines in all of them, ctx_store_file with one path shows its outline.`,

@@ -64,7 +64,8 @@ const contentText = ({ id, title, text, encoding, bytes }: Stored): string => {
 
 /** One line for a document among many. */
 export const storedLine = (stored: Stored): string => {
-  const { id, title, bytes, lines, tokens, kind } = stored;
+  const { id, title, bytes, lines, tokens, kind, alsoNamed } = stored;
   const size = `${counted(bytes, 'byte')}, ${counted(lines, 'line')}, ${grouped(tokens)} tokens`;
-  return `${id ?? 'not stored (too small)'} ${title}: ${kind}, ${size}`;
+  const also = alsoNamed.length === 0 ? '' : `; same bytes as ${alsoNamed.join(', ')}`;
+  return `${id ?? 'not stored (too small)'} ${title}: ${kind}, ${size}${also}`;
 };

@@ -10,13 +10,13 @@ type Hit = vscode.QuickPickItem & { open?: { id: string; title: string; line: nu
 /** Pause in typing after which a search begins, in milliseconds. */
 const pauseMs = 120;
 
-const hitsOf = ({ doc, title, lines, hits, text }: Passage): Hit[] => {
+const hitsOf = ({ doc, title, newer, lines, hits, text }: Passage): Hit[] => {
   const all = text.split('\n');
   const shown = hits.length > 0 ? hits : [lines[0]];
   return shown.map((line) => ({
     label: (all[line - lines[0]] ?? '').trim().slice(0, 300) || ' ',
     description: `${title}:${line}`,
-    detail: doc,
+    detail: newer === undefined ? doc : vscode.l10n.t('{0}, an older version: {1} is newer', doc, newer),
     // The drawer has found it: VS Code's own filter must not throw it out again.
     alwaysShow: true,
     open: { id: doc, title, line },

@@ -2,6 +2,20 @@
 import type { Kind } from '#drawer/contents.ts';
 import type { L10n, Plural } from '#vscode/views/words.ts';
 
+const kindWords = (l10n: L10n): Record<Kind, string> => ({
+  log: l10n.t('log'),
+  json: l10n.t('JSON'),
+  ndjson: l10n.t('JSON lines'),
+  yaml: l10n.t('YAML'),
+  csv: l10n.t('CSV'),
+  markdown: l10n.t('Markdown'),
+  diff: l10n.t('diff'),
+  code: l10n.t('code'),
+  html: l10n.t('HTML'),
+  plain: l10n.t('plain text'),
+  binary: l10n.t('binary'),
+});
+
 const drawer = (l10n: L10n) => ({
   drawer: l10n.t('Drawer'),
   used: l10n.t('{0} of {1} MB'),
@@ -69,19 +83,8 @@ const documents = (l10n: L10n) => ({
   matchedAny: l10n.t('No passage has all the words; these have some of them.'),
   morePassages: l10n.t('{0} more passages: narrow the search.'),
   passage: l10n.t('lines {0} to {1}'),
-  kinds: {
-    log: l10n.t('log'),
-    json: l10n.t('JSON'),
-    ndjson: l10n.t('JSON lines'),
-    yaml: l10n.t('YAML'),
-    csv: l10n.t('CSV'),
-    markdown: l10n.t('Markdown'),
-    diff: l10n.t('diff'),
-    code: l10n.t('code'),
-    html: l10n.t('HTML'),
-    plain: l10n.t('plain text'),
-    binary: l10n.t('binary'),
-  } satisfies Record<Kind, string>,
+  newer: l10n.t('older version, {0} is newer'),
+  kinds: kindWords(l10n),
 });
 
 const sessions = (l10n: L10n) => ({

@@ -36,13 +36,9 @@ function* store({ file }: Asked, { received }: Place, query?: string): Generator
 const hitsIn = (found: string, terms: Terms): number[] => {
   const hits: { line: number; score: number }[] = [];
   let line = 0;
-  for (const text of found.split('\n')) {
-    const head = /^\[d\d+ .* lines (\d+)-\d+/.exec(text);
-    if (head) line = Number(head[1]);
-    else if (line > 0) {
-      if (isPromising(text, terms)) hits.push({ line, score: score(text, terms) });
-      line += 1;
-    }
+  for (const [, number, text = ''] of found.matchAll(/^(\d*)[>|](.*)$/gm)) {
+    line = number ? Number(number) : line + 1;
+    if (isPromising(text, terms)) hits.push({ line, score: score(text, terms) });
   }
   return hits.toSorted((a, b) => b.score - a.score).map((hit) => hit.line);
 };
