@@ -25,7 +25,10 @@ const linesOf = (passage: Passage, place: number): Line[] => {
   const first = shown.find(({ hit }) => hit)?.line ?? lines[0];
   const range = fill(words.passage, number(lines[0]), number(lines[1]));
   const version = newer === undefined ? '' : ` · ${fill(words.newer, newer)}`;
-  return [{ key: `${place} ${doc}`, doc, line: first, title: `${title} · ${range}${version}`, text: doc, hit: false }, ...shown];
+  return [
+    { key: `${place} ${doc}`, doc, line: first, title: `${title} · ${range}${version}`, text: doc, hit: false },
+    ...shown,
+  ];
 };
 
 const columns: readonly Column<Line>[] = [
