@@ -6,6 +6,7 @@ import { counted, grouped, megabytes } from '#base/text.ts';
 import type { GetArgs, Passage, SessionInfo, Source, Stored } from './types.ts';
 import { purgedText } from '#drawer/tools/purgedText.ts';
 import { minute } from '#drawer/tools/sessionText.ts';
+import { parseRange } from '#text/range.ts';
 import { defineVerb, json, printJson, UsageError, type VerbCall } from '#base/verb.ts';
 
 type Host = Pick<VerbCall<never, 'drawer'>, 'drawer' | 'write'>;
@@ -69,13 +70,6 @@ export const store = defineVerb({
   },
 });
 
-const range = (name: string, text: string | undefined): [number, number] | undefined => {
-  if (text === undefined) return undefined;
-  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
-  if (match === null) throw new UsageError(`--${name} ${text} is no range; write 120-180.`);
-  return [Number(match[1]), Number(match[2] ?? match[1])];
-};
-
 /** Most UTF-16 units of one page: the drawer answers others in between. */
 const pageUnits = 4_000_000;
 
@@ -100,8 +94,9 @@ export const get = defineVerb({
   more: ['Examples: loom get d7 > build.log; loom get d7 --lines 120-180; loom get d7.12'],
   run: async (call) => {
     const [id = ''] = call.words;
-    const lines = range('lines', call.options.lines);
-    const bytes = range('bytes', call.options.bytes);
+    const { lines: linesAsked, bytes: bytesAsked } = call.options;
+    const lines = linesAsked === undefined ? undefined : parseRange(linesAsked, 'lines');
+    const bytes = bytesAsked === undefined ? undefined : parseRange(bytesAsked, 'bytes');
     const [document = id] = id.split('.');
     if (id === document && lines === undefined && bytes === undefined)
       call.write((await call.drawer.readDocument({ id })).bytes);

@@ -105,6 +105,27 @@ export const listDocuments = (
     )
     .map(infoFromRow);
 
+/** Documents of one title that are told of. */
+const mostNamed = 10;
+
+/**
+ * The newest documents of a session (undefined: of all) that have this title, or, where none has, whose path ends with it.
+ * `title` is as a person wrote it.
+ */
+export const titledDocuments = (
+  tx: Tx,
+  { session, title }: { session?: string | undefined; title: string },
+): { id: number; title: string }[] => {
+  const where = 'complete = 1 and (?1 is null or session = ?1)';
+  const rows = (condition: string) =>
+    tx.all<{ id: number; title: string }>(
+      `select id, title from document where ${where} and ${condition} order by id desc limit ${mostNamed}`,
+      [session ?? null, title],
+    );
+  const exact = rows('title = ?2');
+  return exact.length > 0 ? exact : rows("substr(title, -1 - length(?2)) = '/' || ?2");
+};
+
 /** The ids of what some sessions hold, in their order. */
 export const documentsIn = (tx: Tx, { sessions, most }: { sessions: readonly string[]; most: number }): number[] =>
   tx

@@ -7,6 +7,7 @@ import type { Masked } from '#base/secrets.ts';
 import { inSlices } from '#base/slices.ts';
 import { counted } from '#base/text.ts';
 import { budgets, type Count } from '#drawer/anchor/budgets.ts';
+import { focusText } from '#drawer/anchor/focus.ts';
 import { renderAnchor } from '#drawer/anchor/render.ts';
 import { pieces } from '#drawer/documents/blocks.ts';
 import type { StoredDocument } from '#drawer/documents/documents.ts';
@@ -66,13 +67,31 @@ type Clean = Omit<StoreArgs, 'bytes'> & {
 };
 type Told = Pick<Stored, 'duplicate' | 'redactions' | 'evicted' | 'coverage'>;
 
+/** A document's anchor, turned to the line that was named. */
+const anchorText = (
+  { counter }: StoreDeps,
+  bytes: Buffer,
+  document: StoredDocument,
+  focus: number | undefined,
+): string => {
+  const body = Buffer.from(document.anchor).toString('utf8');
+  if (focus === undefined || document.kind === 'binary') return renderAnchor(document.id, document, body, counter);
+  const about = { ...document, focus: Math.min(Math.max(1, focus), document.lines) };
+  return renderAnchor(document.id, about, `${body}\n${focusText(bytes, focus, document.lines)}`, counter);
+};
+
 /** What is shown of a document that is stored already. */
-const stored = async (deps: StoreDeps, bytes: Buffer, document: StoredDocument, told: Told): Promise<Stored> => {
+const stored = async (
+  deps: StoreDeps,
+  { bytes, focus }: Pick<Clean, 'bytes' | 'focus'>,
+  document: StoredDocument,
+  told: Told,
+): Promise<Stored> => {
   const inline = document.anchor.length === 0;
   const shown = inline
     ? inlineText(bytes)
     : {
-        text: renderAnchor(document.id, document, Buffer.from(document.anchor).toString('utf8'), deps.counter),
+        text: anchorText(deps, bytes, document, focus),
         encoding: 'text' as const,
       };
   const anchorTokens = inline ? document.anchorTokens : (await inSlices(deps.count(shown.text))).tokens;
@@ -150,10 +169,10 @@ const storeClean = async (
   const profile = args.profile ?? usual.profile;
   if (same && keep && !same.keep) await deps.call('drawer.keep', { document: same.id });
   const again: Told = { duplicate: true, redactions, evicted: [], coverage: undefined };
-  if (same && same.budget === (budget ?? budgets[profile])) return stored(deps, bytes, same, again);
+  if (same && same.budget === (budget ?? budgets[profile])) return stored(deps, args, same, again);
   const prepared = await makePrepared(deps, { ...args, profile }, sha256, same?.title, control);
   const { document, inline, coverage } = prepared;
-  if (same) return stored(deps, bytes, { ...document, id: same.id }, { ...again, coverage });
+  if (same) return stored(deps, args, { ...document, id: same.id }, { ...again, coverage });
   if (inline && !keep && !args.always) {
     const { anchorTokens } = document;
     const told: Told = { duplicate: false, redactions, evicted: [], coverage: 1 };
@@ -162,7 +181,7 @@ const storeClean = async (
   const evicted = await makeSpace(deps, bytes.length, deps.expire);
   const { id, duplicate } = await write(deps, bytes, prepared, args.account, control);
   if (!duplicate) deps.onStored();
-  return stored(deps, bytes, { ...document, id }, { duplicate, redactions, evicted, coverage });
+  return stored(deps, args, { ...document, id }, { duplicate, redactions, evicted, coverage });
 };
 
 /** Stores bytes that stand in the drawer already: what had to be masked in them was masked on the way in. */

@@ -22,6 +22,7 @@ export const transfer = defineTool({
     to_session: z.string().optional().describe('Where they go; yours where it is left out.'),
     move: z.boolean().optional().describe('Remove the originals; their ids then name the new ones. Documents only.'),
   }),
+  selects: ['from_session', 'to_session'],
   example: { ids: ['d7'], from_session: '01930000-0000-7000-8000-000000000000' },
   run: async ({ ids, from_session: from, to_session: to, move = false }, { drawer, caller, control }) => {
     const target = to ?? caller.session;

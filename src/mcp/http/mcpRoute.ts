@@ -74,6 +74,7 @@ const handle = async (
   if (body !== undefined && 'refusal' in body) return refuse(response, body.refusal);
   const unproven = route.admission.methods?.(who, body?.methods ?? []);
   if (unproven !== undefined) return refuse(response, unproven);
+  if (body?.fault !== undefined) return refuse(response, body.fault);
   const connection = await connectionFor(route, request, who, body?.value);
   if ('status' in connection) return refuse(response, connection);
   const busy = route.connections.use(connection.id);

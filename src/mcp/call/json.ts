@@ -1,0 +1,28 @@
+// JSON that a call carries: fields, texts that are JSON, and how deep either may nest.
+export type Fields = Record<string, unknown>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Levels that arguments may nest: no tool takes more than a few, and what walks them is not to run out of stack. */
+export const mostLevels = 64;
+
+export const isTooDeep = (value: unknown): boolean => {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > mostLevels) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+};
+
+/** What `text` is as JSON; undefined where it is none, or nests too deep. */
+export const asJson = (text: string): unknown => {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isTooDeep(value) ? undefined : value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
