@@ -6,7 +6,7 @@ import { counted, grouped, megabytes } from '#base/text.ts';
 import type { GetArgs, Passage, SessionInfo, Source, Stored } from './types.ts';
 import { purgedText } from '#drawer/tools/purgedText.ts';
 import { minute } from '#drawer/tools/sessionText.ts';
-import { parseRange } from '#text/range.ts';
+import { parseRange, type Range } from '#text/range.ts';
 import { defineVerb, json, printJson, UsageError, type VerbCall } from '#base/verb.ts';
 
 type Host = Pick<VerbCall<never, 'drawer'>, 'drawer' | 'write'>;
@@ -70,6 +70,16 @@ export const store = defineVerb({
   },
 });
 
+/** The range that an option names, in the grammar of the tools. */
+const range = (option: 'lines' | 'bytes', text: string | undefined): Range | undefined => {
+  try {
+    return text === undefined ? undefined : parseRange(text, option);
+  } catch (error) {
+    if (error instanceof LoomError) throw new UsageError(`--${error.message}`);
+    throw error;
+  }
+};
+
 /** Most UTF-16 units of one page: the drawer answers others in between. */
 const pageUnits = 4_000_000;
 
@@ -88,15 +98,14 @@ export const get = defineVerb({
   needs: ['drawer'],
   words: { usage: 'ID', least: 1, most: 1 },
   options: {
-    lines: { type: 'string', value: 'A-B', meaning: 'only these lines, from 1' },
+    lines: { type: 'string', value: 'A-B', meaning: 'only these lines, from 1; --lines=-20: the last 20' },
     bytes: { type: 'string', value: 'A-B', meaning: 'only these bytes, from 0' },
   },
   more: ['Examples: loom get d7 > build.log; loom get d7 --lines 120-180; loom get d7.12'],
   run: async (call) => {
     const [id = ''] = call.words;
-    const { lines: linesAsked, bytes: bytesAsked } = call.options;
-    const lines = linesAsked === undefined ? undefined : parseRange(linesAsked, 'lines');
-    const bytes = bytesAsked === undefined ? undefined : parseRange(bytesAsked, 'bytes');
+    const lines = range('lines', call.options.lines);
+    const bytes = range('bytes', call.options.bytes);
     const [document = id] = id.split('.');
     if (id === document && lines === undefined && bytes === undefined)
       call.write((await call.drawer.readDocument({ id })).bytes);

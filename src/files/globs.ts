@@ -77,7 +77,7 @@ const namedBy = async (path: string, root: string, roots: readonly string[]): Pr
   if (meant !== undefined) return [meant];
   const found = matched.length > 0 ? matched : await firstMatch(forms, root, roots);
   if (found.length > 0) return found.map((file) => ({ path: file, line: undefined }));
-  for (const form of [{ path }, ...forms])
+  for (const form of [{ path }, ...forms.filter(({ guess }) => guess !== true)])
     if ((isGlob || isAbsolute(form.path)) && !(await leadsInside(form.path, root, roots)))
       throw outside(form.path, roots);
   if (!isGlob) return [literal];
@@ -109,8 +109,8 @@ const patience = 2_000;
 
 /** Files in a folder that have the name of `path`, in any case, also without what stands around it; undefined: not all was looked at. */
 export const sameNamed = async (path: string, root: string): Promise<string[] | undefined> => {
-  const forms = [path, ...meantBy(path, root).map((form) => form.path)].map((form) => basename(form));
-  const patterns = Array.from(new Set(forms), (name) => `**/${escapePath(name)}`);
+  const names = [path, ...meantBy(path, root).map((form) => form.path)].map((form) => basename(form));
+  const patterns = Array.from(new Set(names.filter((name) => /[^.]/.test(name))), (name) => `**/${escapePath(name)}`);
   const signal = AbortSignal.timeout(patience);
   const ignore = usuallyIgnored.map((name) => `**/${name}/**`);
   const options = { cwd: root, dot: true, ignore, followSymbolicLinks: false, caseSensitiveMatch: false, signal };

@@ -3,9 +3,14 @@ import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
 
 /** A path as it may be meant, and the line that was named with it. */
-export type Meant = { path: string; line: number | undefined };
+export type Meant = {
+  path: string;
+  line: number | undefined;
+  /** It says where another system's path may lie here: worth a look, and not worth a word where nothing is there. */
+  guess?: true | undefined;
+};
 
-type Peel = (text: string, root: string) => { path: string; line?: string | undefined } | undefined;
+type Peel = (text: string, root: string) => { path: string; line?: string | undefined; guess?: true } | undefined;
 
 /** The first group of `form` in the text as the path, the second as the line. */
 const without =
@@ -50,15 +55,14 @@ const ofWindows: Peel = (text, root) => {
 };
 
 const ofMount: Peel = (text) => {
-  const match = process.platform === 'win32' ? null : /^([a-z]):[\\/](.*)$/is.exec(text);
-  return (match && { path: `/mnt/${match[1]?.toLowerCase()}/${match[2]?.replaceAll('\\', '/')}` }) || undefined;
+  const [, drive, rest] = /^([a-z]):[\\/](.*)$/is.exec(text) ?? [];
+  if (process.platform === 'win32' || drive === undefined) return undefined;
+  return { path: `/mnt/${drive.toLowerCase()}/${rest?.replaceAll('\\', '/')}`, guess: true };
 };
 
 const ofShare: Peel = (text) => {
-  const match = /^[\\/]{2}wsl(?:\.localhost|\$)[\\/][^\\/]+([\\/].*)$/is.exec(text);
-  return match?.[1] === undefined || process.platform === 'win32'
-    ? undefined
-    : { path: match[1].replaceAll('\\', '/') };
+  const path = /^[\\/]{2}wsl(?:\.localhost|\$)[\\/][^\\/]+([\\/].*)$/is.exec(text)?.[1];
+  return path === undefined || process.platform === 'win32' ? undefined : { path: path.replaceAll('\\', '/') };
 };
 
 const peels: readonly Peel[] = [
@@ -78,7 +82,8 @@ const peels: readonly Peel[] = [
   // A stack trace, a compiler, an editor's link: the line, and the column behind it.
   without(/^File "(.+)", line (\d+)/s),
   without(/^(.+?)#L?(\d+)(?:C\d+)?(?:-L?\d+(?:C\d+)?)?$/is),
-  without(/^(.+?):L?(\d+)(?:[:-]L?\d+)?:?$/is),
+  without(/^(.+):L?(\d+)-L?\d+$/is),
+  without(/^(.+):L?(\d+):?$/is),
   without(/^(.+?)\((\d+)(?:,\s*\d+)?\)$/s),
   without(/^(.+?),?\s+lines?\s+(\d+)(?:\s*-\s*\d+)?$/is),
   (text) => {
@@ -96,12 +101,13 @@ const mostForms = 64;
  */
 export const meantBy = (written: string, root: string): Meant[] => {
   const forms: Meant[] = [{ path: written, line: undefined }];
-  for (const { path, line } of forms) {
+  for (const { path, line, guess } of forms) {
     for (const peel of peels) {
       const found = peel(path, root);
       if (found === undefined || found.path === '' || forms.length >= mostForms) continue;
       if (forms.some((known) => known.path === found.path)) continue;
-      forms.push({ path: found.path, line: found.line === undefined ? line : Number(found.line) });
+      const inner = found.line === undefined ? line : Number(found.line);
+      forms.push({ path: found.path, line: inner, guess: found.guess ?? guess });
     }
   }
   return forms.slice(1);

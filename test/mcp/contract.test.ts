@@ -158,6 +158,9 @@ test('a fault of ours tells a request id and no more, and the client gets it in 
 test('the full profile answers in structures too, the others in text alone', async () => {
   const full = await loom.connect('core', { schemaProfile: 'full' });
   const { tools } = await full.client.listTools();
+  expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
+  const text = await full.call('ctx_get', { id: 'd1', lines: '1' });
+  expect(text.structuredContent).toEqual({ text: text.content[0]?.text });
   expect(tools.find(({ name }) => name === 'ctx_search')?.outputSchema).toMatchObject({ type: 'object' });
   const found = await full.call('ctx_search', { query: '21523842' });
   expect(found.structuredContent).toMatchObject({ matched: 'all', passages: [{ doc: 'd1', hits: [2719] }], more: 0 });

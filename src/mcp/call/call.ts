@@ -168,7 +168,8 @@ const bill = async (
 const resultOf = ({ answer, code, details }: Outcome, { listing }: CallRequest): CallResult => {
   const texts = splitParts(answer.parts).map((text) => ({ type: 'text' as const, text }));
   const images = (answer.images ?? []).map(({ mime, data }) => ({ type: 'image' as const, data, mimeType: mime }));
-  const structured = code === undefined ? answer.structured : details;
+  const whole = { text: texts.map(({ text }) => text).join('\n') };
+  const structured = code === undefined ? (answer.structured ?? whole) : details;
   return {
     content: [...texts, ...images],
     // A client that gets it shows it to its model in place of the text.

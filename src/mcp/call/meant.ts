@@ -44,16 +44,21 @@ export const named = ({ name: tool, input, otherNames = {} }: Tool, given: Field
   const known = Object.keys(input.shape);
   const names = new Map(known.map((name) => [plainName(name), name]));
   for (const [other, name] of Object.entries(otherNames)) names.set(plainName(other), name);
-  const fields: Fields = {};
+  // A map: a key may be called __proto__.
+  const fields = new Map<string, unknown>();
   const ignored: string[] = [];
   for (const [key, value] of Object.entries(given)) {
     const name = known.includes(key) ? key : names.get(plainName(key));
     // Twice the same argument is one that nobody can choose between.
-    if (name !== undefined && (name === key || !Object.hasOwn(given, name))) fields[name] = value;
+    const isTwice = name !== key && name !== undefined && (Object.hasOwn(given, name) || fields.has(name));
+    if (name !== undefined && !isTwice) fields.set(name, value);
     else if (habits.includes(plainName(key))) ignored.push(key.slice(0, 60));
-    else fields[key] = value;
+    else fields.set(key, value);
   }
-  return { fields, notes: ignored.length === 0 ? [] : [`ignored, no argument of ${tool}: ${ignored.join(', ')}`] };
+  return {
+    fields: Object.fromEntries(fields),
+    notes: ignored.length === 0 ? [] : [`ignored, no argument of ${tool}: ${ignored.join(', ')}`],
+  };
 };
 
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
@@ -69,14 +74,14 @@ export const isOptional = (field: unknown): boolean => z.safeParse(field as z.Zo
 
 /** Empty optional arguments that choose what the call acts on: those are not taken for left out. */
 export const emptySelections = ({ input, selects = [] }: Tool, fields: Fields): string[] =>
-  selects.filter((name) => name in fields && isOptional(input.shape[name]) && isEmpty(fields[name]));
+  selects.filter((name) => Object.hasOwn(fields, name) && isOptional(input.shape[name]) && isEmpty(fields[name]));
 
 /** Without the arguments that are left out by being empty, and without blanks among several. */
 export const withoutEmpty = ({ input, effect }: Tool, fields: Fields): Fields => {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-    const field = input.shape[name];
-    if (value === null && field !== undefined) return [];
-    if (field === undefined || !isOptional(field)) return [[name, value]];
+    if (!Object.hasOwn(input.shape, name)) return [[name, value]];
+    if (value === null) return [];
+    if (!isOptional(input.shape[name])) return [[name, value]];
     if (isEmpty(value)) return [];
     const reads = effect === 'read' || effect === 'keep';
     return [[name, reads && Array.isArray(value) ? value.filter((each) => !isEmpty(each)) : value]];
@@ -90,7 +95,8 @@ export const inPlural = ({ input }: Tool, fields: Fields): Fields =>
     Object.entries(fields).map(([name, value]): [string, unknown] => {
       const plural = `${name}s`;
       const list = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value) ? asJson(value) : value;
-      const moves = Array.isArray(list) && list.length > 1 && plural in input.shape && !(plural in fields);
+      const moves =
+        Array.isArray(list) && list.length > 1 && Object.hasOwn(input.shape, plural) && !Object.hasOwn(fields, plural);
       return moves ? [plural, list] : [name, value];
     }),
   );
