@@ -13,8 +13,12 @@ export type Reference = Named & { lines: Range | undefined };
 
 const form = /^(?:(?:doc(?:ument)?|chunk|id)\b[\s:#]*)?d?(\d{1,15})(?:\.(\d{1,15}))?(?:\s*[:#]\s*(.+)|,?\s+(.+))?$/is;
 
+/** UTF-16 units of a text that may name a document: longer than any title. */
+export const longestName = 500;
+
 /** The text without what quotes it: blanks, quotes, backticks, brackets. */
 export const unquoted = (text: string): string => {
+  if (text.length > longestName) return text;
   const plain = text.trim();
   const inner = /^(["'`]+)(.+)\1$/s.exec(plain)?.[2] ?? /^[[<(](.+)[\])>]$/s.exec(plain)?.[1];
   return inner === undefined ? plain : unquoted(inner);
@@ -32,7 +36,7 @@ export const rangeBehind = (text: string): Range | undefined => {
 
 /** `d7`, `D7.12`, `7`, `document d7`, `d7:120-180`, `d7 app.log` as what they name; undefined where it is no id. */
 export const parseReference = (text: string): Reference | undefined => {
-  const match = form.exec(unquoted(text));
+  const match = text.length > longestName ? null : form.exec(unquoted(text));
   if (match === null) return undefined;
   const [, document, chunk, behind, apart] = match;
   const lines = rangeBehind(behind ?? apart ?? '');
@@ -40,6 +44,12 @@ export const parseReference = (text: string): Reference | undefined => {
   const isTitle = apart !== undefined && /^\s*d\d/i.test(text) && !/\bd\d+\b/i.test(apart);
   if ((behind !== undefined || (apart !== undefined && !isTitle)) && lines === undefined) return undefined;
   return { document: Number(document), chunk: chunk === undefined ? undefined : Number(chunk), lines };
+};
+
+/** Ids that stand in one text, `d7, d8`; a title may have commas and blanks too. */
+export const splitIds = (text: string): string[] => {
+  const several = /^\s*d\d+(?:\.\d+)?(?:(?:\s*[,;]\s*|\s+)d\d+(?:\.\d+)?)+\s*$/i.test(text);
+  return several ? text.trim().split(/[,;\s]+/) : [text];
 };
 
 /** Why `text` names no document, and where ids are found. */

@@ -92,8 +92,9 @@ const peels: readonly Peel[] = [
   },
 ];
 
-/** More forms than a path that somebody wrote ever has. */
+/** More forms, and more UTF-16 units, than a path that somebody wrote ever has. */
 const mostForms = 64;
+const longest = 4_096;
 
 /**
  * What `written` may mean besides itself, the least changed first: without quotes, blanks, a line behind it, as the path of a
@@ -101,6 +102,7 @@ const mostForms = 64;
  */
 export const meantBy = (written: string, root: string): Meant[] => {
   const forms: Meant[] = [{ path: written, line: undefined }];
+  if (written.length > longest) return [];
   for (const { path, line, guess } of forms) {
     for (const peel of peels) {
       const found = peel(path, root);

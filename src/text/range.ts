@@ -21,6 +21,9 @@ const listed = /^(\d{1,15})\s*[,;]\s*(\d{1,15})$/;
 const asNumber = (text: string | undefined): number | null =>
   text === undefined ? null : Number(text.replaceAll(',', ''));
 
+/** UTF-16 units of a range that anybody means. */
+const longest = 200;
+
 /** `text` without what stands around its numbers: quotes, `lines`, `L12`, `#L12`, typographic dashes. */
 const bare = (text: string): string =>
   text
@@ -58,6 +61,7 @@ const ofPair = (text: string, name: string, [, first = '', last = '']: RegExpExe
  * last (`-20:`, and `-20` alone: the last 20). Throws what was wrong with `name`.
  */
 export const parseRange = (text: string, name: string): Range => {
+  if (text.length > longest) return bad(text, name);
   const plain = bare(text);
   const inner = /^[[(]\s*(.*?)\s*[\])]$/s.exec(plain)?.[1];
   const words = inner ?? plain;

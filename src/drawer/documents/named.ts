@@ -1,11 +1,21 @@
 // The document that a text names: by its id, or by a title that no other document has.
 import { LoomError } from '#base/errors.ts';
-import { chunkId, documentId, noId, parseReference, rangeBehind, unquoted, type Reference } from '#drawer/ids.ts';
+import {
+  chunkId,
+  documentId,
+  longestName,
+  noId,
+  parseReference,
+  rangeBehind,
+  unquoted,
+  type Reference,
+} from '#drawer/ids.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
 import type { Range } from '#text/range.ts';
 
 /** What may be a title in `text`, and the lines that stand behind it: the whole of it first. */
 const titlesIn = (text: string): [title: string, lines: Range | undefined][] => {
+  if (text.length > longestName) return [];
   const whole = unquoted(text).replace(/^\.\//, '');
   const match = /^(.+?)(?::|#(?=L)|\s+(?=lines?\s))(?:\s*)(\S.*)$/is.exec(whole);
   const lines = match?.[2] === undefined ? undefined : rangeBehind(match[2]);

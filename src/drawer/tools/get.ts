@@ -1,6 +1,7 @@
 // `ctx_get`: exact bytes, a page at a time.
 import { z } from 'zod';
 import { grouped, partLimit } from '#base/text.ts';
+import { splitIds } from '#drawer/ids.ts';
 import type { Excerpt as Stretch } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 import { parseRange, rangeField } from '#text/range.ts';
@@ -20,10 +21,6 @@ const header = (stretch: Stretch, cursor: string | undefined): string => {
     cursor === undefined ? 'complete: yes' : `complete: no, next cursor: ${cursor}`,
   ].join(' | ');
 };
-
-/** Ids that stand in one text, `d7, d8`; a title may have commas and blanks too. */
-const eachOf = (text: string): string[] =>
-  /^\s*d\d+(?:\.\d+)?(?:\s*[,;\s]\s*d\d+(?:\.\d+)?)+\s*$/i.test(text) ? text.trim().split(/[,;\s]+/) : [text];
 
 export const get = defineTool({
   name: 'ctx_get',
@@ -47,12 +44,16 @@ export const get = defineTool({
     .refine(({ id: one, ids }) => one !== undefined || (ids?.length ?? 0) > 0, {
       message: 'id or ids is required',
       path: ['id'],
+    })
+    .refine(({ lines, bytes }) => lines === undefined || bytes === undefined, {
+      message: 'either lines or bytes, as they may name different parts',
+      path: ['bytes'],
     }),
   // What is no text comes as base64 unasked.
   unlisted: ['encoding', 'session'],
   example: { id: 'd7', lines: '120-180' },
   run: async ({ id: one, ids = [], lines, bytes, cursor, encoding, session }, { drawer, caller, control }) => {
-    const wanted = (one === undefined ? ids : [one, ...ids]).flatMap(eachOf);
+    const wanted = (one === undefined ? ids : [one, ...ids]).flatMap(splitIds);
     readInOwnOrThrow(caller, session, wanted);
     const { stretches, cursor: next } = await drawer.get(
       {

@@ -60,13 +60,16 @@ const mostExample = 400;
 
 /** The call as it was probably meant, without what was wrong, where that makes a call; else the tool's own example. */
 const corrected = (tool: Tool, given: Fields, { issues, unknown, empty }: Faults): Fields => {
-  const wrong = new Set<PropertyKey | undefined>([...empty, ...issues.map(({ path: [name] }) => name)]);
+  const wrong = new Set(issues.map(({ path: [name] }) => name));
   const entries = Object.entries(given).flatMap(([key, value]) => {
     const slip = unknown.find((each) => each.key === key);
     const name = slip === undefined ? key : slip.meant;
     return name === undefined || (slip === undefined && wrong.has(name)) ? [] : [[name, value] as const];
   });
   const call = Object.fromEntries(entries);
+  // Without what chose it, the call would remove what nobody named.
+  const wider = tool.effect === 'destructive' && entries.length < Object.keys(given).length;
+  if (wider || empty.length > 0) return tool.example;
   const short = JSON.stringify(call).length <= mostExample;
   return short && tool.input.safeParse(call, { reportInput: true }).success ? call : tool.example;
 };

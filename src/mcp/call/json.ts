@@ -11,7 +11,12 @@ export const isTooDeep = (value: unknown): boolean => {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > mostLevels) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    const next: unknown[] = [];
+    for (const one of level)
+      if (typeof one === 'object' && one !== null)
+        // Only what can nest further is kept: a long list of numbers costs a look at each.
+        for (const inner of Object.values(one)) if (typeof inner === 'object' && inner !== null) next.push(inner);
+    level = next;
   }
   return false;
 };

@@ -94,9 +94,9 @@ export const inPlural = ({ input }: Tool, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]): [string, unknown] => {
       const plural = `${name}s`;
-      const list = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value) ? asJson(value) : value;
-      const moves =
-        Array.isArray(list) && list.length > 1 && Object.hasOwn(input.shape, plural) && !Object.hasOwn(fields, plural);
+      if (!Object.hasOwn(input.shape, plural) || Object.hasOwn(fields, plural)) return [name, value];
+      const list = typeof value === 'string' && value.trimStart().startsWith('[') ? asJson(value) : value;
+      const moves = Array.isArray(list) && list.length > 1;
       return moves ? [plural, list] : [name, value];
     }),
   );
