@@ -64,10 +64,13 @@ const toolSection = (tool: Tool): string => {
     properties?: Record<string, { type?: string; enum?: string[]; description?: string }>;
     required?: string[];
   };
+  const others = Object.entries(tool.otherNames ?? {});
+  const also = (name: string): string =>
+    others.flatMap(([other, field]) => (field === name ? [` Also as \`${other}\`.`] : [])).join('');
   const rows = Object.entries(properties).map(([name, { type, enum: values, description }]) => [
     `\`${name}\`${required.includes(name) ? '' : '?'}`,
     values?.join(', ') ?? type ?? '',
-    description ?? '',
+    (description ?? '') + also(name),
   ]);
   const args = rows.length === 0 ? 'No arguments.' : table(['argument', 'type', 'meaning'], rows);
   const example = `Example: \`${JSON.stringify(tool.example)}\``;

@@ -1,7 +1,15 @@
 // `loom client`.
 import { installClient, type Installed } from './clientFile.ts';
 import { fileOf } from '#host/programs.ts';
-import { clientConfig, clientTargets, type ClientConfig, type ServerCommand } from './clients.ts';
+import {
+  clientConfig,
+  clientLabel,
+  clientsNamed,
+  clientTargets,
+  type ClientConfig,
+  type ClientTarget,
+  type ServerCommand,
+} from './clients.ts';
 import { carriedVariables } from './environment.ts';
 import type { Program } from './room.ts';
 import { defineVerb, json, printJson, UsageError, type Terminal } from '#base/verb.ts';
@@ -28,6 +36,10 @@ const install = (call: Terminal & { options: { json: boolean } }, config: Client
   call.print(`${config.label}: ${config.afterwards}`);
 };
 
+/** A name that is several clients: which of them is asked in words. */
+const whichOf = (asked: string, targets: readonly ClientTarget[]): string =>
+  `Which ${asked}? ${targets.map((target) => `${clientLabel(target)} (--target ${target})`).join(' or ')}.`;
+
 export const client = defineVerb({
   name: 'client',
   needs: ['program'],
@@ -44,11 +56,12 @@ export const client = defineVerb({
   ],
   run: async (call) => {
     const { target: asked, install: wanted, print, json: asJson } = call.options;
-    const target = clientTargets.find((name) => name === asked);
+    const [target, ...others] = asked === undefined ? [] : clientsNamed(asked);
     if (target === undefined)
       throw new UsageError(
         `${asked === undefined ? '--target is missing' : `"${asked}" is no client`}; it is one of ${clientTargets.join(', ')}.`,
       );
+    if (others.length > 0) throw new UsageError(whichOf(asked ?? '', [target, ...others]));
     if (wanted && print) throw new UsageError('Give either --install or --print.');
     const config = clientConfig(target, thisProgram(call.program));
     if (wanted) install(call, config);

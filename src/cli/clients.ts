@@ -3,8 +3,44 @@ import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
 /** The clients whose configuration Loom knows. */
-export const clientTargets = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'vscode', 'windsurf'] as const;
+export const clientTargets = [
+  'claude-code',
+  'claude-desktop',
+  'codex',
+  'copilot-cli',
+  'cursor',
+  'vscode',
+  'windsurf',
+] as const;
 export type ClientTarget = (typeof clientTargets)[number];
+
+/** What people call several of them. */
+const families: Readonly<Record<string, readonly ClientTarget[]>> = {
+  claude: ['claude-code', 'claude-desktop'],
+  copilot: ['copilot-cli', 'vscode'],
+  'github-copilot': ['copilot-cli', 'vscode'],
+};
+const otherNames: Readonly<Record<string, ClientTarget>> = {
+  claudecode: 'claude-code',
+  claudedesktop: 'claude-desktop',
+  'codex-cli': 'codex',
+  'openai-codex': 'codex',
+  copilotcli: 'copilot-cli',
+  'github-copilot-cli': 'copilot-cli',
+  'vs-code': 'vscode',
+};
+
+/** The clients that a name may mean: one where it is clear, several to choose from, none where nobody has it. */
+export const clientsNamed = (name: string): readonly ClientTarget[] => {
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-');
+  const one = clientTargets.find((target) => target === plain) ?? otherNames[plain];
+  return one === undefined ? (families[plain] ?? []) : [one];
+};
+
+export const clientLabel = (target: ClientTarget): string => clients[target].label;
 
 /** What starts `loom mcp`: absolute paths, since clients start servers in folders of their own. */
 export type ServerCommand = {
@@ -77,6 +113,15 @@ const clients: Record<ClientTarget, Client> = {
     section: 'mcp_servers',
     more: { tool_timeout_sec: codexSeconds },
     afterwards: 'Start a new session; /mcp shows it.',
+  },
+  // docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers: mcp-config.json in ~/.copilot, or in
+  // COPILOT_HOME in its place; `tools` names those that it may use.
+  'copilot-cli': {
+    label: 'GitHub Copilot CLI',
+    file: ({ join, home, env }) => join(env['COPILOT_HOME'] || join(home, '.copilot'), 'mcp-config.json'),
+    section: 'mcpServers',
+    more: { type: 'local', tools: ['*'] },
+    afterwards: 'Start a new session; /mcp show lists it.',
   },
   // cursor.com/docs/context/mcp: the global file.
   cursor: {

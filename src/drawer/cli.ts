@@ -7,6 +7,7 @@ import type { GetArgs, Passage, SessionInfo, Source, Stored } from './types.ts';
 import { purgedText } from '#drawer/tools/purgedText.ts';
 import { standingWords } from '#drawer/tools/passagesText.ts';
 import { minute } from '#drawer/tools/sessionText.ts';
+import { parseRange, type Range } from '#text/range.ts';
 import { defineVerb, json, printJson, UsageError, type VerbCall } from '#base/verb.ts';
 
 type Host = Pick<VerbCall<never, 'drawer'>, 'drawer' | 'write'>;
@@ -70,11 +71,14 @@ export const store = defineVerb({
   },
 });
 
-const range = (name: string, text: string | undefined): [number, number] | undefined => {
-  if (text === undefined) return undefined;
-  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
-  if (match === null) throw new UsageError(`--${name} ${text} is no range; write 120-180.`);
-  return [Number(match[1]), Number(match[2] ?? match[1])];
+/** The range that an option names, in the grammar of the tools. */
+const range = (option: 'lines' | 'bytes', text: string | undefined): Range | undefined => {
+  try {
+    return text === undefined ? undefined : parseRange(text, option);
+  } catch (error) {
+    if (error instanceof LoomError) throw new UsageError(`--${error.message}`);
+    throw error;
+  }
 };
 
 /** Most UTF-16 units of one page: the drawer answers others in between. */
@@ -95,7 +99,7 @@ export const get = defineVerb({
   needs: ['drawer'],
   words: { usage: 'ID', least: 1, most: 1 },
   options: {
-    lines: { type: 'string', value: 'A-B', meaning: 'only these lines, from 1' },
+    lines: { type: 'string', value: 'A-B', meaning: 'only these lines, from 1; --lines=-20: the last 20' },
     bytes: { type: 'string', value: 'A-B', meaning: 'only these bytes, from 0' },
   },
   more: ['Examples: loom get d7 > build.log; loom get d7 --lines 120-180; loom get d7.12'],

@@ -9,6 +9,7 @@ import type { DocumentDetail } from './contents.ts';
 import { documentInfo } from '#drawer/documents/documents.ts';
 import { get } from '#drawer/documents/get.ts';
 import { inspect } from '#drawer/documents/inspect.ts';
+import { documentAsked } from '#drawer/documents/named.ts';
 import { readWhole } from '#drawer/documents/readWhole.ts';
 import { parseId } from './ids.ts';
 import { runIndexer, type Indexer } from '#drawer/index/indexer.ts';
@@ -98,8 +99,10 @@ const detail = async (call: DrawerCall, counter: string, id: string): Promise<Do
 };
 
 const reading = (call: DrawerCall, counter: string) => {
-  const find = (args: PatternSearchArgs, control?: CallControl): Promise<Found> => {
+  const find = async (asked: PatternSearchArgs, control?: CallControl): Promise<Found> => {
     const until = abortable(call, control?.signal);
+    const doc = await documentAsked(until, asked.session, asked.doc);
+    const args = { ...asked, doc };
     return args.regex ? searchPattern(until, args, control?.signal) : search(until, args);
   };
   return {
@@ -118,7 +121,11 @@ const reading = (call: DrawerCall, counter: string) => {
     documentDetail: ({ id }) => detail(call, counter, id),
     inspect: ({ id }, { signal }) => inspect(call, parseId(id).document, signal),
     verify: (args, control) => verifyAll(call, args, control),
-    check: (args, control) => checkFacts(abortable(call, control.signal), args),
+    check: async (args, control) => {
+      const until = abortable(call, control.signal);
+      const doc = await documentAsked(until, args.session, args.doc);
+      return checkFacts(until, { ...args, doc });
+    },
   } satisfies Partial<DrawerService>;
 };
 

@@ -1,6 +1,13 @@
 // The table of what the drawer does where it is owned.
 import { job, read, write, type Call } from '#base/operation.ts';
-import { documentRow, documentsIn, findSame, listAnchors, listDocuments } from '#drawer/documents/documents.ts';
+import {
+  documentRow,
+  documentsIn,
+  findSame,
+  listAnchors,
+  listDocuments,
+  titledDocuments,
+} from '#drawer/documents/documents.ts';
 import { insertDocument, keepDocument, stagePiece } from '#drawer/documents/insert.ts';
 import { pageChunks, pageDocuments } from '#drawer/documents/pages.ts';
 import { recordPath, standings } from '#drawer/documents/paths.ts';
@@ -57,6 +64,7 @@ export const drawerOperations = {
   'drawer.pending': read(pendingGrowth),
   'drawer.evictable': read(evictable),
   'drawer.row': read(documentRow),
+  'drawer.titled': read(titledDocuments),
   'drawer.anchors': read(listAnchors),
   'drawer.piece': read(readPiece),
   'drawer.probe': read(probeIndex),

@@ -2,6 +2,7 @@
 import type { CallControl } from '#base/rpc.ts';
 import type { Masked } from '#base/secrets.ts';
 import type { Page, RowRange } from '#base/page.ts';
+import type { Range } from '#text/range.ts';
 import type {
   CheckedFact,
   ChunkInfo,
@@ -41,6 +42,8 @@ export type StoreArgs = StoreOptions & {
   source: Source;
   /** The file that they were read from, as it was then: `modified` in milliseconds since 1970. */
   file?: { size: number; modified: number } | undefined;
+  /** A line that whoever stores it means: the answer shows it, and what is stored is the same. */
+  focus?: number | undefined;
   /** Store it however small it is, as `keep` does; but it may be evicted. */
   always?: true | undefined;
 };
@@ -127,12 +130,12 @@ export type StoredCommand = Ended & {
 
 export type GetArgs = {
   session: string;
-  /** Document or chunk ids: `d7`, `d7.12`. */
+  /** Documents or chunks: `d7`, `d7.12`, `d7:120-180`, or a title that one document of the session has. */
   ids: readonly string[];
-  /** First and last line, from 1; of the document, also where `ids` names a chunk. */
-  lines?: readonly [number, number] | undefined;
-  /** First and last byte, from 0. */
-  bytes?: readonly [number, number] | undefined;
+  /** Lines, from 1; of the document, also where `ids` names a chunk. */
+  lines?: Range | undefined;
+  /** Bytes, from 0. */
+  bytes?: Range | undefined;
   /** Where the page before ended. */
   cursor?: string | undefined;
   encoding?: 'text' | 'base64' | undefined;
@@ -217,7 +220,7 @@ export type CheckArgs = {
 };
 
 export type VerifyScope = {
-  /** One document, of any session; else a session; else the whole drawer. */
+  /** One document, by its id of any session or its title in this one; else a session; else the whole drawer. */
   doc?: string | undefined;
   session?: string | undefined;
 };

@@ -40,22 +40,20 @@ export const regularFile = async (path: string): Promise<string> => {
   return real;
 };
 
-/** `elsewhere` says in words how a file that is not there is found. */
-const notThere = (path: string, error: NodeJS.ErrnoException, elsewhere: (path: string) => string): LoomError =>
+/** Says in words where a file that is not there may be found. */
+export type Elsewhere = (path: string) => Promise<string>;
+
+const notThere = async (path: string, error: NodeJS.ErrnoException, elsewhere: Elsewhere): Promise<LoomError> =>
   error.code === 'ENOENT'
-    ? new LoomError('FILE_UNREADABLE', `There is no file ${path}. ${elsewhere(path)}`, { cause: error })
+    ? new LoomError('FILE_UNREADABLE', `There is no file ${path}. ${await elsewhere(path)}`.trim(), { cause: error })
     : unreadable(path, error);
 
 /** The real path of a regular file inside the roots. Links are resolved before anything is judged. */
-export const allowedFile = async (
-  path: string,
-  roots: readonly string[],
-  elsewhere: (path: string) => string,
-): Promise<string> => {
+export const allowedFile = async (path: string, roots: readonly string[], elsewhere: Elsewhere): Promise<string> => {
   const isAllowed = (file: string): boolean => roots.some((root) => isInside(root, file));
-  const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+  const real = await realpath(path).catch(async (error: NodeJS.ErrnoException) => {
     // Whether a file exists is told only of what may be read.
-    throw isAllowed(path) ? notThere(path, error, elsewhere) : outside(path, roots);
+    throw isAllowed(path) ? await notThere(path, error, elsewhere) : outside(path, roots);
   });
   if (!isAllowed(real)) throw outside(path, roots);
   await expectRegular(path, real);

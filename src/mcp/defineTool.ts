@@ -54,6 +54,13 @@ export type Tool<I extends z.ZodObject = z.ZodObject, N extends Need = Need> = {
   input: I;
   /** Fields that are accepted and described in the docs, and left out of the listing: older names, rare wishes. */
   unlisted?: readonly (keyof z.input<I> & string)[];
+  /**
+   * Optional fields that choose what a call that changes something acts on: an empty one is refused, while any other that is
+   * empty counts as left out.
+   */
+  selects?: readonly (keyof z.input<I> & string)[];
+  /** What fields are called in contracts that this tool answers too. */
+  otherNames?: Readonly<Record<string, keyof z.input<I> & string>>;
   /** A right call, shown where the arguments were wrong. */
   example: z.input<I>;
   /** What `structured` of its answers holds, where it has any. */

@@ -1,7 +1,7 @@
 // The protocol on stdin and stdout.
 import { randomUUID } from 'node:crypto';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createServer, type ServerOptions } from './server.ts';
+import { stdioTransport } from './stdioTransport.ts';
 
 /**
  * Serves MCP on stdin and stdout until the client closes stdin or `signal` aborts. Nothing but the protocol is ever
@@ -19,7 +19,7 @@ export const serveStdio = async (options: Omit<ServerOptions, 'mcpSession'>, sig
     process.stdin.once('close', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  await server.connect(new StdioServerTransport());
+  await server.connect(stdioTransport(process.stdin, process.stdout));
   if (!signal.aborted) await closed;
   await server.close();
 };

@@ -120,9 +120,21 @@ test.each([
   [{ ids: ['nonsense'] }, 'INVALID_ARGUMENTS', '"nonsense" is no id'],
   [{ ids: ['d9'] }, 'NOT_FOUND', 'd9 was never given out (the newest id is d1)'],
   [{ ids: ['d1.7'] }, 'NOT_FOUND', 'd1.7 was never given out: d1 has 1 chunk.'],
-  [{ ids: ['d1'], lines: [5, 9] as const }, 'OUT_OF_RANGE', 'd1 has 2 lines; line 5 is not there.'],
-  [{ ids: ['d1'], lines: [2, 1] as const }, 'INVALID_ARGUMENTS', 'Lines 2-1 are no range'],
-  [{ ids: ['d1'], bytes: [4, 4] as const }, 'OUT_OF_RANGE', 'd1 has 4 bytes; byte 4 is not there.'],
+  [
+    { ids: ['d1'], lines: [5, 9] as const },
+    'OUT_OF_RANGE',
+    'd1 has 2 lines; line 5 is not there. The last 20 are "-20:".',
+  ],
+  [
+    { ids: ['d1'], lines: [2, 1] as const },
+    'INVALID_ARGUMENTS',
+    'lines: 2-1 is no range of d1: the last stands before the first: write "1-2".',
+  ],
+  [
+    { ids: ['d1'], bytes: [4, 4] as const },
+    'OUT_OF_RANGE',
+    'd1 has 4 bytes; byte 4 is not there. The last 20 are "-20:".',
+  ],
   [{ ids: ['d1'], cursor: 'd1' }, 'INVALID_ARGUMENTS', '"d1" is no cursor'],
 ])('%j is refused with %s', async (asked, code, words) => {
   const it = await rig({ unindexed: true });

@@ -51,6 +51,9 @@ describe('a range of ten lines', () => {
     ['5:3', 5, 4],
     ['20:30', 11, 10],
     [':0', 1, 0],
+    ['7-', 7, 10],
+    ['-4', 7, 10],
+    ['L3-L5', 3, 5],
   ])('%s is %i to %i', (range, from, to) => {
     const page = readPage(stream, { lines: range, units: 1_000 });
     expect(page.text).toBe(
@@ -61,7 +64,7 @@ describe('a range of ten lines', () => {
     );
     expect(page.cursor).toBeUndefined();
   });
-  test.each(['x', '1:2:3', '1-', 'a-b', '2..x', ''])('"%s" is none', (range) =>
+  test.each(['x', '1:2:3', '1--', 'a-b', '2..x', ''])('"%s" is none', (range) =>
     expect(() => readPage(stream, { lines: range, units: 1_000 })).toThrow(/is no range/),
   );
   test('lines are clipped, and keep their numbers', () =>

@@ -5,7 +5,7 @@ import type { Tool } from '#mcp/defineTool.ts';
 import { toolNamed } from '#mcp/listing/listing.ts';
 import { tools } from '#assemble.ts';
 
-const parse = (tool: string, args: unknown): unknown => parseArguments(toolNamed({ tools }, tool) as Tool, args);
+const parse = (tool: string, args: unknown): unknown => parseArguments(toolNamed({ tools }, tool) as Tool, args).args;
 
 const refusal = (tool: string, args: unknown): string => {
   try {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { parse } from '@decimalturn/toml-patch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installClient } from '#cli/clientFile.ts';
-import { clientConfig, clientTargets, type ClientTarget } from '#cli/clients.ts';
+import { clientConfig, clientsNamed, clientTargets, type ClientTarget } from '#cli/clients.ts';
 
 const server = { command: '/opt/node', args: ['/opt/loom/cli.cjs', 'mcp'], env: { LOOM_DB: '/data/drawer' } };
 
@@ -23,6 +23,7 @@ test.each([
   ['claude-desktop', 'darwin', '/h/Library/Application Support/Claude/claude_desktop_config.json'],
   ['claude-desktop', 'win32', 'C:\\R\\Claude\\claude_desktop_config.json'],
   ['codex', 'linux', '/h/.codex/config.toml'],
+  ['copilot-cli', 'linux', '/h/.copilot/mcp-config.json'],
   ['cursor', 'darwin', '/h/.cursor/mcp.json'],
   ['vscode', 'linux', '/h/.config/Code/User/mcp.json'],
   ['vscode', 'darwin', '/h/Library/Application Support/Code/User/mcp.json'],
@@ -33,6 +34,16 @@ test.each([
   const machine = { platform, home: windows ? 'C:\\h' : '/h', env: windows ? { APPDATA: 'C:\\R' } : {} };
   expect(clientConfig(target, server, machine).file).toBe(file);
 });
+
+test.each([
+  ['Claude Code', ['claude-code']],
+  ['claude_desktop', ['claude-desktop']],
+  ['claude', ['claude-code', 'claude-desktop']],
+  ['Copilot CLI', ['copilot-cli']],
+  ['copilot', ['copilot-cli', 'vscode']],
+  ['VSCode', ['vscode']],
+  ['notepad', []],
+])('"%s" may be %j', (name, targets) => expect(clientsNamed(name)).toEqual(targets));
 
 test.each(clientTargets)('%s: a file that is not there is made, and made once', (target) => {
   const made = installClient(config(target));

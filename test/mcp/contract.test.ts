@@ -4,7 +4,7 @@ import {
   LoggingMessageNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { audience } from '#base/audience.ts';
 import { LoomError } from '#base/errors.ts';
 import { silentLog } from '#base/log.ts';
@@ -55,7 +55,13 @@ test('loom_op_write runs what changes something; ledger and audit name the tool 
   const names = tools.map(({ tool }) => tool);
   expect(names).toEqual(expect.arrayContaining(['ctx_check', 'ctx_profile']));
   expect(names).not.toContain('loom_op');
-  const lines = readdirSync(audit).flatMap((file) => readFileSync(join(audit, file), 'utf8').trimEnd().split('\n'));
+  const audited = (): string =>
+    readdirSync(audit)
+      .map((file) => readFileSync(join(audit, file), 'utf8'))
+      .join('');
+  // It is appended behind the answers, a line with its end.
+  await vi.waitFor(() => expect(audited()).toMatch(/"ctx_profile".*\n/), 30_000);
+  const lines = audited().trimEnd().split('\n');
   const calls = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(calls.find(({ tool }) => tool === 'ctx_profile')).toMatchObject({
     client: 'test',
@@ -158,6 +164,9 @@ test('a fault of ours tells a request id and no more, and the client gets it in 
 test('the full profile answers in structures too, the others in text alone', async () => {
   const full = await loom.connect('core', { schemaProfile: 'full' });
   const { tools } = await full.client.listTools();
+  expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
+  const text = await full.call('ctx_get', { id: 'd1', lines: '1' });
+  expect(text.structuredContent).toEqual({ text: text.content[0]?.text });
   expect(tools.find(({ name }) => name === 'ctx_search')?.outputSchema).toMatchObject({ type: 'object' });
   const found = await full.call('ctx_search', { query: '21523842' });
   expect(found.structuredContent).toMatchObject({ matched: 'all', passages: [{ doc: 'd1', hits: [2719] }], more: 0 });

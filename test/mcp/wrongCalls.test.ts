@@ -24,7 +24,7 @@ const wrong: Wrong[] = [
   { what: 'half of JSON in a string', tool: 'ctx_get', args: { args: '{"id":"d1"' } },
   { what: 'a pattern that does not compile', tool: 'ctx_search', args: { query: '(open', regex: true } },
   { what: 'an id that was never given out', tool: 'ctx_get', args: { id: 'd4711' } },
-  { what: 'no id at all', tool: 'ctx_get', args: { id: 'app.log' } },
+  { what: 'no id at all', tool: 'ctx_get', args: { id: 'nope.log' } },
   { what: 'a chunk that there is not', tool: 'ctx_get', args: { id: 'd1.99999' } },
   { what: 'an id that was purged', tool: 'ctx_get', args: { id: 'd2' } },
   { what: 'an id of another session', tool: 'ctx_get', args: { id: 'd3' } },

@@ -129,7 +129,12 @@ describe('a drawer by hand', () => {
   test('a client is shown and installed, without secrets', async () => {
     const shown = await loom('client --target cursor');
     expect(JSON.parse(shown.text)).toMatchObject({ mcpServers: { loom: { command: process.execPath } } });
-    for (const { text: out, notes } of [shown, await loom('client -t codex'), await loom('client -t vscode --json')])
+    for (const { text: out, notes } of [
+      shown,
+      await loom('client -t codex'),
+      await loom('client -t copilot-cli'),
+      await loom('client -t vscode --json'),
+    ])
       expect(out + notes).not.toContain('never-shown-anywhere');
   });
 });
@@ -142,9 +147,13 @@ describe('the command line', () => {
     ['health --jsn', "Unknown option '--jsn'"],
     ['purge', 'Give either --expired or --session ID.'],
     ['purge --expired --session x', 'Give either'],
-    ['get d1 --lines a-b', '--lines a-b is no range'],
+    ['get d1 --lines a-b', '--lines: "a-b" is no range'],
     ['client', '--target is missing; it is one of claude-code, '],
     ['client -t emacs', '"emacs" is no client'],
+    [
+      'client -t claude',
+      'Which claude? Claude Code (--target claude-code) or Claude Desktop (--target claude-desktop).',
+    ],
     ['export-actions -f xml', '--format xml is none of json, cedar.'],
     ['serve --port 70000', '--port 70000 is not a number from 0 to 65535.'],
     ['search x --limit none', '--limit none is no number above 0.'],

@@ -105,12 +105,21 @@ describe.each(doors)('over %s', (door) => {
     }
   });
 
+  test('files too small to be stored are not counted as stored', async () => {
+    mkdirSync(join(loom.workspace, 'mixed'), { recursive: true });
+    for (const name of ['a', 'b', 'c', 'd'])
+      writeFileSync(join(loom.workspace, `mixed/${name}.log`), `${name}\n${lines(900)}`);
+    for (const name of ['e', 'f']) writeFileSync(join(loom.workspace, `mixed/${name}.log`), `${name}\n`);
+    const answer = await loom.ask('ctx_store_file', { path: 'mixed/*.log' });
+    expect(answer).toMatch(/^4 files stored, 2 too small to be \(with one path they come whole\);/);
+  });
+
   test('globs store several files, and what failed is named', async () => {
     mkdirSync(join(loom.workspace, 'logs/deep'), { recursive: true });
     for (const name of ['a', 'b', 'deep/c', 'deep/d', 'e'])
       writeFileSync(join(loom.workspace, `logs/${name}.log`), `${name}\n${lines(900)}`);
     const answer = await loom.ask('ctx_store_file', { paths: ['logs/**/*.log', 'missing.log'] });
-    expect(answer).toMatch(/^5 files stored/);
+    expect(answer).toMatch(/^5 files stored;/);
     expect(answer).toMatch(/not stored: .*missing\.log/);
   });
 

@@ -113,6 +113,13 @@ test('loom stats --json is the report for life, also by another counter', async 
   await loom.end();
   expect(JSON.parse(stats('--json'))).toMatchObject({ calls: 1, counters: ['cl100k_base'], moved: { tokens: 0 } });
   expect(stats()).toMatch(/^1 call; tokens by cl100k_base\n/);
+  const one = execFileSync(process.execPath, [join(root, 'dist/cli.cjs'), 'sessions', '--json'], {
+    env: { ...process.env, LOOM_DB: loom.drawer },
+    encoding: 'utf8',
+  });
+  const [{ id } = { id: '' }] = JSON.parse(one) as { id: string }[];
+  expect(stats('--session', id)).toBe(stats());
+  expect(() => stats('--session', 'nobody')).toThrow(/NOT_FOUND.*loom sessions lists them/);
   await loom.close();
 });
 

@@ -3,7 +3,7 @@ import { LoomError } from '#base/errors.ts';
 import type { Tx } from '#base/tx.ts';
 import type { DocumentInfo, Source } from '#drawer/contents.ts';
 import { documentId } from '#drawer/ids.ts';
-import { standingOf, type Standing } from './paths.ts';
+import { isOutdated, standingOf, type Standing } from './paths.ts';
 import { epitaph, tombstoneOf } from './tombstones.ts';
 
 /** What is known of a document before it is stored. */
@@ -114,6 +114,30 @@ export const listDocuments = (
       [session ?? null, limit],
     )
     .map(infoFromRow);
+
+/** Documents of one title that are told of. */
+const mostNamed = 10;
+
+/**
+ * The newest documents of a session (undefined: of all) that have this title, or, where none has, whose path ends with it.
+ * `title` is as a person wrote it.
+ */
+export const titledDocuments = (
+  tx: Tx,
+  { session, title }: { session?: string | undefined; title: string },
+): { id: number; title: string }[] => {
+  const where = `complete = 1 and (?1 is null or session = ?1) and not ${isOutdated}`;
+  const rows = (condition: string) =>
+    tx.all<{ id: number; title: string }>(
+      `select id, title from document where ${where} and ${condition} order by id desc limit ${mostNamed}`,
+      [session ?? null, title],
+    );
+  const named = (condition: (title: string) => string): string =>
+    `(${condition('title')} or exists (select 1 from document_path own
+      where own.document = document.id and ${condition('own.title')}))`;
+  const exact = rows(named((of) => `${of} = ?2`));
+  return exact.length > 0 ? exact : rows(named((of) => `substr(${of}, -1 - length(?2)) = '/' || ?2`));
+};
 
 /** The ids of what some sessions hold, in their order. */
 export const documentsIn = (tx: Tx, { sessions, most }: { sessions: readonly string[]; most: number }): number[] =>

@@ -2,9 +2,11 @@
 import { isUtf8 } from 'node:buffer';
 import { maskStart } from '#base/secrets.ts';
 import { characterStart } from '#base/utf8.ts';
-import { cursorNumbers, parseId } from '#drawer/ids.ts';
+import { LoomError } from '#base/errors.ts';
+import { cursorNumbers } from '#drawer/ids.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
 import type { Excerpt, GetArgs, Got } from '#drawer/types.ts';
+import { nameDocument } from './named.ts';
 import { withStanding } from './standing.ts';
 import type { ReadResult } from './ranges.ts';
 
@@ -69,12 +71,14 @@ const readPage = async (call: DrawerCall, args: GetArgs): Promise<Got> => {
   const stretches: Excerpt[] = [];
   let units = args.units;
   for (let index = start; index < ids.length; index++) {
-    const named = parseId(ids[index] ?? '');
+    const { lines: own, ...named } = await nameDocument(call, session, ids[index] ?? '');
+    if (own !== undefined && lines !== undefined)
+      throw new LoomError('INVALID_ARGUMENTS', `${ids[index]} names lines, and so does lines: give them once.`);
     const from = index === start ? resumed : undefined;
     if (stretches.length > 0 && units < scrap) return { stretches, cursor: `${index}.${from ?? 0}` };
     // A UTF-16 unit is at most three bytes of UTF-8; one more shows whether a character is whole.
     const mostBytes = Math.max(units, 4) * 3 + 4;
-    const read = await call('drawer.read', { session, ...named, lines, bytes, from, most: mostBytes });
+    const read = await call('drawer.read', { session, ...named, lines: own ?? lines, bytes, from, most: mostBytes });
     const end = read.from + read.bytes.length;
     const page = makePage(Buffer.from(read.bytes), end < read.range[1], units, encoding);
     stretches.push(excerptOf(read, page));

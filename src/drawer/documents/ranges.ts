@@ -4,6 +4,7 @@ import { counted, grouped } from '#base/text.ts';
 import type { Tx } from '#base/tx.ts';
 import type { DocumentInfo } from '#drawer/contents.ts';
 import { chunkId } from '#drawer/ids.ts';
+import { resolveRange, type Range } from '#text/range.ts';
 import { openBlock } from './blocks.ts';
 import { documentInfo, documentOrThrow } from './documents.ts';
 
@@ -12,10 +13,10 @@ export type ReadArgs = {
   session?: string | undefined;
   document: number;
   chunk?: number | undefined;
-  /** First and last line, from 1. */
-  lines?: readonly [number, number] | undefined;
-  /** First and last byte, from 0. */
-  bytes?: readonly [number, number] | undefined;
+  /** Lines, from 1. */
+  lines?: Range | undefined;
+  /** Bytes, from 0. */
+  bytes?: Range | undefined;
   /** Where to begin inside the range. */
   from?: number | undefined;
   /** Most bytes to answer with. */
@@ -82,35 +83,30 @@ const newlines = (bytes: Uint8Array): number => {
 
 type Sizes = { id: number; lines: number; bytes: number; chunks: number };
 
-const lineRange = (tx: Tx, sizes: Sizes, name: string, [first, last]: readonly [number, number]): [number, number] => {
-  if (!(first >= 1 && last >= first)) {
-    throw new LoomError(
-      'INVALID_ARGUMENTS',
-      `Lines ${first}-${last} are no range: write the first and last line, from 1.`,
-    );
+/** First and last of `asked`, which begins within `total`. */
+const within = (asked: Range, total: number, unit: 'line' | 'byte', name: string): [number, number] => {
+  const base = unit === 'line' ? 1 : 0;
+  const { from, to } = resolveRange(asked, total, base);
+  if (to < from && asked[1] !== null) {
+    const [first, last] = asked;
+    const why =
+      to < base ? `${unit}s count from ${base}` : `the last stands before the first: write "${last}-${first ?? base}"`;
+    throw new LoomError('INVALID_ARGUMENTS', `${unit}s: ${first ?? ''}-${last} is no range of ${name}: ${why}.`);
   }
-  if (first > sizes.lines) {
-    throw new LoomError(
-      'OUT_OF_RANGE',
-      `${name} has ${counted(sizes.lines, 'line')}; line ${grouped(first)} is not there.`,
-    );
-  }
+  if (from < total + base) return [from, to];
+  throw new LoomError(
+    'OUT_OF_RANGE',
+    `${name} has ${counted(total, unit)}; ${unit} ${grouped(from)} is not there. The last 20 are "-20:".`,
+  );
+};
+
+const lineRange = (tx: Tx, sizes: Sizes, name: string, asked: Range): [number, number] => {
+  const [first, last] = within(asked, sizes.lines, 'line', name);
   return [lineStart(tx, sizes, first), lineStart(tx, sizes, last + 1)];
 };
 
-const byteRange = (sizes: Sizes, name: string, [first, last]: readonly [number, number]): [number, number] => {
-  if (!(first >= 0 && last >= first)) {
-    throw new LoomError(
-      'INVALID_ARGUMENTS',
-      `Bytes ${first}-${last} are no range: write the first and last byte, from 0.`,
-    );
-  }
-  if (first >= sizes.bytes) {
-    throw new LoomError(
-      'OUT_OF_RANGE',
-      `${name} has ${counted(sizes.bytes, 'byte')}; byte ${grouped(first)} is not there.`,
-    );
-  }
+const byteRange = (sizes: Sizes, name: string, asked: Range): [number, number] => {
+  const [first, last] = within(asked, sizes.bytes, 'byte', name);
   return [first, Math.min(last + 1, sizes.bytes)];
 };
 

@@ -1,19 +1,30 @@
 // Stores files that a call names, each by itself, and those that a person chose.
-import { basename, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { asLoomError, LoomError } from '#base/errors.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { counted } from '#base/text.ts';
 import type { StoreArgs, Stored, StoredFiles, StoreFilesArgs } from '#drawer/types.ts';
-import { nameFiles, type Refusal } from '#files/globs.ts';
+import { nameFiles, sameNamed, type Refusal } from '#files/globs.ts';
 import { readSteady, type ReadFile } from '#files/readSteady.ts';
-import { allowedFile, isInside, realRoots, regularFile } from '#files/roots.ts';
+import { allowedFile, isInside, realRoots, regularFile, type Elsewhere } from '#files/roots.ts';
 import { checkSize } from './store.ts';
 
 const mostFiles = 100;
 
-/** A model that has a file's name and not its place finds it by a glob. */
-const elsewhere = (path: string): string =>
-  `Wherever it lies in the workspace, ctx_store_file ${JSON.stringify({ path: `**/${basename(path)}` })} finds it.`;
+/** Files that a hint names one by one. */
+const mostHinted = 3;
+
+/** Where a file of this name lies; a hint is a call that finds something. */
+const elsewhereIn =
+  (root: string): Elsewhere =>
+  async (path) => {
+    const found = await sameNamed(path, root);
+    if (found === undefined) return '';
+    if (found.length === 0) return 'No file of that name lies in the workspace.';
+    const paths = found.slice(0, mostHinted);
+    const more = found.length > paths.length ? ` There are ${found.length - paths.length} more of that name.` : '';
+    return `It may be ${paths.map((each) => `ctx_store_file ${JSON.stringify({ path: each })}`).join(' or ')}.${more}`;
+  };
 
 /** A file that a person chose, wherever it lies. */
 export const readChosenFile = async (chosen: string): Promise<{ path: string } & ReadFile> => {
@@ -47,14 +58,26 @@ export const storeFiles = async (
   const roots = await realRoots(args.roots);
   const { files, refusals } = await filesOf(args.paths, roots);
   const stored: Stored[] = [];
-  for (const [index, named] of files.entries()) {
+  const elsewhere = elsewhereIn(roots[0] ?? '.');
+  for (const [index, { path: named, line: focus }] of files.entries()) {
     try {
       const path = await allowedFile(named, roots, elsewhere);
       const { bytes, ...file } = await readSteady(path, checkSize);
       const root = roots.find((each) => isInside(each, path)) ?? '';
       const title = files.length === 1 && args.title ? args.title : relative(root, path).replaceAll(sep, '/');
       stored.push(
-        await store({ session, bytes, file, title, source: { kind: 'file', path }, budget, profile, keep, account }),
+        await store({
+          session,
+          bytes,
+          file,
+          title,
+          source: { kind: 'file', path },
+          budget,
+          profile,
+          keep,
+          account,
+          focus,
+        }),
       );
     } catch (error) {
       const fault = asLoomError(error);

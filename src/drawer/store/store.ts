@@ -8,6 +8,7 @@ import type { Masked } from '#base/secrets.ts';
 import { inSlices } from '#base/slices.ts';
 import { counted } from '#base/text.ts';
 import { budgets, type Count } from '#drawer/anchor/budgets.ts';
+import { focusText } from '#drawer/anchor/focus.ts';
 import { renderAnchor } from '#drawer/anchor/render.ts';
 import { pieces } from '#drawer/documents/blocks.ts';
 import type { StoredDocument } from '#drawer/documents/documents.ts';
@@ -78,14 +79,32 @@ const fileOf = ({ source, title, file }: Omit<StoreArgs, 'bytes'>): StoredFile |
 const titleNow = (title: string, alsoNamed: readonly string[]): string =>
   alsoNamed.length === 0 ? title : `${title} (same bytes as ${alsoNamed.join(', ')}, stored before)`;
 
+/** A document's anchor, turned to the line that was named. */
+const anchorText = (
+  { counter }: StoreDeps,
+  bytes: Buffer,
+  document: StoredDocument,
+  focus: number | undefined,
+): string => {
+  const body = Buffer.from(document.anchor).toString('utf8');
+  if (focus === undefined || document.kind === 'binary') return renderAnchor(document.id, document, body, counter);
+  const about = { ...document, focus: Math.min(Math.max(1, focus), document.lines) };
+  return renderAnchor(document.id, about, `${body}\n${focusText(bytes, focus, document.lines)}`, counter);
+};
+
 /** What is shown of a document that is stored already. */
-const stored = async (deps: StoreDeps, bytes: Buffer, document: StoredDocument, told: Told): Promise<Stored> => {
+const stored = async (
+  deps: StoreDeps,
+  { bytes, focus }: Pick<Clean, 'bytes' | 'focus'>,
+  document: StoredDocument,
+  told: Told,
+): Promise<Stored> => {
   const inline = document.anchor.length === 0;
   const named = { ...document, title: titleNow(document.title, told.alsoNamed) };
   const shown = inline
     ? inlineText(bytes)
     : {
-        text: renderAnchor(document.id, named, Buffer.from(document.anchor).toString('utf8'), deps.counter),
+        text: anchorText(deps, bytes, named, focus),
         encoding: 'text' as const,
       };
   const anchorTokens = inline ? document.anchorTokens : (await inSlices(deps.count(shown.text))).tokens;
@@ -181,12 +200,12 @@ const storeClean = async (
   const told: Told = { duplicate: false, redactions, evicted: [], coverage: undefined, alsoNamed: [] };
   const again = found.same && (await noteSame(deps, found, args, file));
   if (again && again.named.budget === (budget ?? budgets[profile]))
-    return stored(deps, bytes, again.named, { ...told, duplicate: true, alsoNamed: again.alsoNamed });
+    return stored(deps, args, again.named, { ...told, duplicate: true, alsoNamed: again.alsoNamed });
   const prepared = await makePrepared(deps, { ...args, profile }, sha256, again?.named.title, control);
   const { document, inline, coverage } = prepared;
   if (again) {
     const named = { ...document, id: again.named.id };
-    return stored(deps, bytes, named, { ...told, duplicate: true, coverage, alsoNamed: again.alsoNamed });
+    return stored(deps, args, named, { ...told, duplicate: true, coverage, alsoNamed: again.alsoNamed });
   }
   if (inline && !keep && !args.always) {
     const { anchorTokens } = document;
@@ -195,7 +214,7 @@ const storeClean = async (
   const evicted = await makeSpace(deps, bytes.length, deps.expire);
   const { id, duplicate } = await write(deps, bytes, prepared, { account: args.account, file }, control);
   if (!duplicate) deps.onStored();
-  return stored(deps, bytes, { ...document, id }, { ...told, duplicate, evicted, coverage });
+  return stored(deps, args, { ...document, id }, { ...told, duplicate, evicted, coverage });
 };
 
 /** Stores bytes that stand in the drawer already: what had to be masked in them was masked on the way in. */

@@ -2,17 +2,17 @@
 import { LoomError } from '#base/errors.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { readWhole } from '#drawer/documents/readWhole.ts';
+import { nameWhole } from '#drawer/documents/named.ts';
 import { parseId } from '#drawer/ids.ts';
 import type { TransferArgs, Transferred } from '#drawer/types.ts';
 import { storeStored, type StoreDeps } from './store.ts';
 
 const transferOne = async (
   deps: StoreDeps,
-  id: string,
+  { id, ...named }: Awaited<ReturnType<typeof nameWhole>>,
   { from, to, move }: TransferArgs,
   control: CallControl,
 ): Promise<Transferred> => {
-  const named = parseId(id);
   const { info, bytes } = await readWhole(deps.call, named, { session: from });
   const title = named.chunk === undefined ? info.title : `${info.title} ${id}`;
   const { source, keep, redacted } = info;
@@ -33,16 +33,19 @@ export const transfer = async (deps: StoreDeps, args: TransferArgs, control: Cal
       'from_session and to_session are the same, so nothing was transferred. Give the other one: ctx_list_sessions {} names the sessions.',
     );
   }
-  const chunk = move ? ids.find((id) => parseId(id).chunk !== undefined) : undefined;
+  // All of them before the first is moved.
+  const named = [];
+  for (const text of ids) named.push(await nameWhole(deps.call, from, text));
+  const chunk = move ? named.find((one) => one.chunk !== undefined) : undefined;
   if (chunk !== undefined) {
     throw new LoomError(
       'INVALID_ARGUMENTS',
-      `${chunk} is a chunk, which can only be copied. Move its document instead.`,
+      `${chunk.id} is a chunk, which can only be copied. Move its document instead.`,
     );
   }
   for (const session of [from, to]) await deps.call('drawer.sessionOrThrow', session);
   const done: Transferred[] = [];
-  for (const id of ids) done.push(await transferOne(deps, id, args, control));
+  for (const one of named) done.push(await transferOne(deps, one, args, control));
   if (move) await deps.erase();
   return done;
 };

@@ -1,9 +1,10 @@
 // `ctx_get`: exact bytes, a page at a time.
 import { z } from 'zod';
-import { LoomError } from '#base/errors.ts';
 import { grouped, partLimit } from '#base/text.ts';
+import { splitIds } from '#drawer/ids.ts';
 import type { Excerpt as Stretch } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
+import { parseRange, rangeField } from '#text/range.ts';
 import { fenced } from './fenced.ts';
 import { ownSession, readInOwnOrThrow } from './ownSession.ts';
 import { standingWords } from './passagesText.ts';
@@ -24,15 +25,6 @@ const header = (stretch: Stretch, cursor: string | undefined): string => {
   ].join(' | ');
 };
 
-/** `120-180`, `120:180` or `120` as a pair. */
-const range = (text: string | undefined, name: string): [number, number] | undefined => {
-  if (text === undefined) return undefined;
-  const match = /^\s*(\d+)\s*(?:(?:-|:|\.\.)\s*(\d+)\s*)?$/.exec(text);
-  if (!match) throw new LoomError('INVALID_ARGUMENTS', `${name}: "${text}" is no range. Write it as "120-180".`);
-  const from = Number(match[1]);
-  return [from, Number(match[2] ?? from)];
-};
-
 export const get = defineTool({
   name: 'ctx_get',
   title: 'Get exact bytes from the drawer',
@@ -46,8 +38,8 @@ export const get = defineTool({
     .object({
       id: z.string().optional().describe('d7 (document) or d7.12 (chunk).'),
       ids: z.array(z.string()).max(50).optional().describe('Several ids.'),
-      lines: z.string().optional().describe('"120-180", from 1.'),
-      bytes: z.string().optional().describe('"0-4095", from 0.'),
+      lines: rangeField.optional().describe('"120-180", from 1.'),
+      bytes: rangeField.optional().describe('"0-4095", from 0.'),
       cursor: z.string().optional().describe('From the header of the page before.'),
       encoding: z.enum(['text', 'base64']).optional().describe('base64 for binary.'),
       session: ownSession,
@@ -55,19 +47,23 @@ export const get = defineTool({
     .refine(({ id: one, ids }) => one !== undefined || (ids?.length ?? 0) > 0, {
       message: 'id or ids is required',
       path: ['id'],
+    })
+    .refine(({ lines, bytes }) => lines === undefined || bytes === undefined, {
+      message: 'either lines or bytes, as they may name different parts',
+      path: ['bytes'],
     }),
   // What is no text comes as base64 unasked.
   unlisted: ['encoding', 'session'],
   example: { id: 'd7', lines: '120-180' },
   run: async ({ id: one, ids = [], lines, bytes, cursor, encoding, session }, { drawer, caller, control }) => {
-    const wanted = one === undefined ? ids : [one, ...ids];
+    const wanted = (one === undefined ? ids : [one, ...ids]).flatMap(splitIds);
     readInOwnOrThrow(caller, session, wanted);
     const { stretches, cursor: next } = await drawer.get(
       {
         session: caller.session,
         ids: wanted,
-        lines: range(lines, 'lines'),
-        bytes: range(bytes, 'bytes'),
+        lines: lines === undefined ? undefined : parseRange(lines, 'lines'),
+        bytes: bytes === undefined ? undefined : parseRange(bytes, 'bytes'),
         cursor,
         encoding,
         units: partLimit - headerUnits,

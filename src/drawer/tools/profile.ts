@@ -19,6 +19,7 @@ export const profile = defineTool({
     profile: z.enum(profileNames).optional().describe('The new one; left out: only show it.'),
     session: z.string().optional().describe('Yours where it is left out.'),
   }),
+  selects: ['session'],
   example: { profile: 'balanced' },
   run: async ({ profile: wanted, session }, { drawer, caller }) => {
     const name = await drawer.profile({ session: session ?? caller.session, profile: wanted });

@@ -16,6 +16,7 @@ export const purgeSession = defineTool({
     session: z.string().optional().describe('From ctx_list_sessions; your own where it is left out.'),
     confirm: z.boolean().optional().describe('true: purge. Else only say what would go.'),
   }),
+  selects: ['session'],
   example: { session: '01930000-0000-7000-8000-000000000000' },
   run: async ({ session, confirm = false }, { drawer, caller, named }) => {
     const whole = session ?? caller.session;

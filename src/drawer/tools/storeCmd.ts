@@ -82,6 +82,7 @@ export const storeCmd = defineTool({
     ...rareFields,
   }),
   unlisted,
+  selects: ['cwd'],
   example: { command: 'npm test', timeout_seconds: 120 },
   run: async (
     { command, cwd, timeout_seconds: seconds = defaultSeconds, session, explain = false, ...rest },

@@ -22,8 +22,11 @@ const render = ({ stored, refused }: StoredFiles, explain: boolean, named: ToolC
     return (one.inline ? `${one.title}:\n` : '') + storedText(one, named, explain);
   });
   if (stored.length <= mostAnchors && anchors.join('').length < partLimit) return [...anchors, ...faults];
+  const documents = new Set(stored.map(({ id }) => id).filter((id) => id !== undefined)).size;
+  const small = stored.filter(({ id }) => id === undefined).length;
+  const rest = small === 0 ? '' : `, ${small} too small to be (with one path they come whole)`;
   const head = named(
-    `${counted(stored.length, 'file')} stored; ctx_search finds lines in all of them, ctx_store_file with one path shows its outline.`,
+    `${counted(documents, 'file')} stored${rest}; ctx_search finds lines in what is stored, ctx_store_file with one path shows its outline.`,
   );
   return [[head, ...stored.map(storedLine), ...faults].join('\n')];
 };

@@ -1,6 +1,7 @@
 // `ctx_transfer`: copies or moves documents to another session.
 import { z } from 'zod';
 import { counted } from '#base/text.ts';
+import { splitIds } from '#drawer/ids.ts';
 import type { Transferred } from '#drawer/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
 
@@ -22,10 +23,14 @@ export const transfer = defineTool({
     to_session: z.string().optional().describe('Where they go; yours where it is left out.'),
     move: z.boolean().optional().describe('Remove the originals; their ids then name the new ones. Documents only.'),
   }),
+  selects: ['from_session', 'to_session'],
   example: { ids: ['d7'], from_session: '01930000-0000-7000-8000-000000000000' },
   run: async ({ ids, from_session: from, to_session: to, move = false }, { drawer, caller, control }) => {
     const target = to ?? caller.session;
-    const done = await drawer.transfer({ ids, from: from ?? caller.session, to: target, move }, control);
+    const done = await drawer.transfer(
+      { ids: ids.flatMap(splitIds), from: from ?? caller.session, to: target, move },
+      control,
+    );
     const where = target === caller.session ? 'your session' : `session ${target}`;
     return { parts: [[`${move ? 'Moved' : 'Copied'} to ${where}:`, ...done.map(line)].join('\n')] };
   },

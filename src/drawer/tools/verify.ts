@@ -38,7 +38,7 @@ export const verify = defineTool({
   example: { doc: 'd7' },
   run: async ({ doc, session }, { drawer, caller, control }) => {
     const scope = session === 'all' ? {} : { session: session ?? caller.session };
-    const verified = await drawer.verify(doc === undefined ? scope : { doc }, control);
+    const verified = await drawer.verify({ ...scope, ...(doc !== undefined && { doc }) }, control);
     return { parts: [render(verified)] };
   },
 });

@@ -2,6 +2,7 @@
 import type { CallControl } from '#base/rpc.ts';
 import { counted } from '#base/text.ts';
 import type { Verified } from '#drawer/contents.ts';
+import { documentAsked } from '#drawer/documents/named.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
 import type { VerifiedAll, VerifyScope } from '#drawer/types.ts';
 import { verifyDocument } from './verifyDocument.ts';
@@ -9,7 +10,8 @@ import { verifyDocument } from './verifyDocument.ts';
 const mostFaulty = 50;
 const mostDocuments = 1_000_000;
 
-const documentsOf = async (call: DrawerCall, { doc, session }: VerifyScope): Promise<string[]> => {
+const documentsOf = async (call: DrawerCall, { doc: asked, session }: VerifyScope): Promise<string[]> => {
+  const doc = await documentAsked(call, session, asked);
   if (doc !== undefined) return [doc];
   if (session !== undefined) await call('drawer.sessionOrThrow', session);
   return (await call('drawer.documents', { session, limit: mostDocuments })).map(({ id }) => id);

@@ -1,8 +1,8 @@
 // Lines of a stream, a page at a time.
 import { LoomError } from '#base/errors.ts';
 import { grouped } from '#base/text.ts';
+import { parseRange, resolveRange } from '#text/range.ts';
 import type { Missing } from '#kernel/types.ts';
-import { parseRange } from './range.ts';
 import type { StreamText } from './stream.ts';
 
 export type PageArgs = {
@@ -27,6 +27,12 @@ const parseCursor = (cursor: string): [line: number, unit: number, last: number]
   const match = /^(\d+)\.(\d+)-(\d+)$/.exec(cursor);
   if (!match) throw new LoomError('INVALID_ARGUMENTS', `cursor: "${cursor}" is none of ours. Read without a cursor.`);
   return [Number(match[1]), Number(match[2]), Number(match[3])];
+};
+
+/** All of it where no lines are named; nothing where they lie beyond its ends, which move while a cell runs. */
+const selected = (lines: string | undefined, total: number): [first: number, unit: number, last: number] => {
+  const { from, to } = resolveRange(lines === undefined ? [null, null] : parseRange(lines, 'lines'), total, 1);
+  return [Math.min(from, total + 1), 0, Math.min(Math.max(to, 0), total)];
 };
 
 export const clipped = (line: string, most: number | undefined): string =>
@@ -71,8 +77,7 @@ const linesOf = function* (stream: StreamText, first: number, last: number): Gen
 export const readPage = (stream: StreamText, args: PageArgs, open = false): Page => {
   const { lines, maxChars, cursor, numbered, units } = args;
   const { totalLines, missing } = stream;
-  const { from, to } = parseRange(lines, totalLines);
-  const [first, skipped, last] = cursor === undefined ? [from, 0, to] : parseCursor(cursor);
+  const [first, skipped, last] = cursor === undefined ? selected(lines, totalLines) : parseCursor(cursor);
   const parts: string[] = [];
   let used = 0;
   let read = first - 1;

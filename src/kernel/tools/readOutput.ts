@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { grouped, partLimit } from '#base/text.ts';
 import type { OutputPage, Wholeness } from '#kernel/types.ts';
 import { defineTool } from '#mcp/defineTool.ts';
+import { rangeField } from '#text/range.ts';
 import { headerUnits } from './executionText.ts';
 import { cursor, execution, maxChars, stream } from './fields.ts';
 
@@ -41,16 +42,16 @@ export const readOutput = defineTool({
   input: z.object({
     execution,
     stream,
-    lines: z.string().optional().describe('"120-180", from 1; "-20:" the last 20.'),
+    lines: rangeField.optional().describe('"120-180", from 1; "-20:" the last 20.'),
     max_chars: maxChars,
     raw: z.boolean().optional().describe('With control characters.'),
     mime: z.string().optional().describe('Of stream display: text/html, image/png.'),
     cursor,
-    line_range: z.string().optional().describe('Older name of lines.'),
     show_line_numbers: z.boolean().optional().describe('Number each line.'),
   }),
   // A display's own line names its type; the rest is for those who know it.
-  unlisted: ['line_range', 'show_line_numbers', 'max_chars', 'raw', 'mime'],
+  unlisted: ['show_line_numbers', 'max_chars', 'raw', 'mime'],
+  otherNames: { line_range: 'lines' },
   example: { execution: 7, lines: '120-180' },
   run: async (args, { kernel, caller, control }) => {
     const page = await kernel.readOutput(
@@ -58,7 +59,7 @@ export const readOutput = defineTool({
         session: caller.session,
         execution: args.execution,
         stream: args.stream,
-        lines: args.lines ?? args.line_range,
+        lines: args.lines,
         maxChars: args.max_chars,
         raw: args.raw,
         mime: args.mime,

@@ -22,6 +22,7 @@ export const runPython = defineTool({
   }),
   // A model cancels nothing: this is for clients.
   unlisted: ['interrupt_on_cancel'],
+  otherNames: { freeform: 'code' },
   example: { code: 'sum(range(10))' },
   run: async ({ code, timeout_seconds, full_output, interrupt_on_cancel }, context) => {
     const { kernel, interpreter, caller, control, named } = context;

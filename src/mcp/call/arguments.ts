@@ -3,69 +3,22 @@ import { z } from 'zod';
 import { LoomError } from '#base/errors.ts';
 import { nearWords } from '#text/nearWords.ts';
 import type { Tool } from '#mcp/defineTool.ts';
-
-export type Fields = Record<string, unknown>;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What `text` is as JSON; undefined where it is none. */
-export const asJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-};
+import { asJson, isFields, type Fields } from './json.ts';
+import { emptySelections, inPlural, isEmpty, isOptional, mended, named, withoutEmpty } from './meant.ts';
 
 const wrappers: readonly string[] = ['args', 'arguments', 'input', 'params'];
 
 /** Some clients wrap the arguments once more, as JSON in a string: `"{…}"`, or `{"args": "{…}"}` beside nothing else. */
 export const unwrapped = (raw: unknown, known: readonly string[]): Fields => {
-  if (raw === undefined || raw === null) return {};
   if (typeof raw === 'string') return unwrapped(asJson(raw), known);
   if (!isFields(raw)) return {};
   const [only, ...others] = Object.keys(raw);
   if (only === undefined || others.length > 0 || known.includes(only)) return raw;
   if (!wrappers.includes(only)) return raw;
   const inner = raw[only];
+  if (isEmpty(inner)) return {};
   const fields = typeof inner === 'string' ? asJson(inner) : inner;
   return isFields(fields) ? fields : raw;
-};
-
-/** `value` as the expected type where there is just one way to read it, else undefined. */
-const coerced = (value: unknown, expected: string): unknown => {
-  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
-  if (expected === 'array' && typeof value === 'string') {
-    const list = value.trimStart().startsWith('[') ? asJson(value) : undefined;
-    return Array.isArray(list) ? list : [value];
-  }
-  if (expected === 'array' && typeof value === 'number') return [value];
-  if (typeof value !== 'string') return undefined;
-  if ((expected === 'number' || expected === 'int') && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Number(value);
-  if (expected === 'boolean' && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
-  return expected === 'object' ? asJson(value) : undefined;
-};
-
-const withCoercions = (fields: Fields, issues: readonly z.core.$ZodIssue[]): Fields => {
-  const copy = structuredClone(fields);
-  for (const issue of issues) {
-    if (issue.code !== 'invalid_type') continue;
-    const parent = issue.path
-      .slice(0, -1)
-      .reduce<unknown>((at, key) => (at as Fields | undefined)?.[key as string], copy);
-    const key = issue.path.at(-1) as string;
-    if (typeof parent !== 'object' || parent === null) continue;
-    // Some clients send null for what they leave out.
-    if ((parent as Fields)[key] === null) {
-      delete (parent as Fields)[key];
-      continue;
-    }
-    const better = coerced((parent as Fields)[key], issue.expected);
-    if (better !== undefined) (parent as Fields)[key] = better;
-  }
-  return copy;
 };
 
 const describe = (issue: z.core.$ZodIssue): string => {
@@ -100,13 +53,13 @@ const meant = (key: string, known: readonly string[]): string | undefined =>
   nearWords(key, known)[0];
 
 type Unknown = { key: string; value: unknown; meant: string | undefined };
-type Faults = { issues: readonly z.core.$ZodIssue[]; unknown: readonly Unknown[] };
+type Faults = { issues: readonly z.core.$ZodIssue[]; unknown: readonly Unknown[]; empty: readonly string[] };
 
 /** Longer than this an example tells less than the tool's own. */
 const mostExample = 400;
 
 /** The call as it was probably meant, without what was wrong, where that makes a call; else the tool's own example. */
-const corrected = (tool: Tool, given: Fields, { issues, unknown }: Faults): Fields => {
+const corrected = (tool: Tool, given: Fields, { issues, unknown, empty }: Faults): Fields => {
   const wrong = new Set(issues.map(({ path: [name] }) => name));
   const entries = Object.entries(given).flatMap(([key, value]) => {
     const slip = unknown.find((each) => each.key === key);
@@ -114,6 +67,9 @@ const corrected = (tool: Tool, given: Fields, { issues, unknown }: Faults): Fiel
     return name === undefined || (slip === undefined && wrong.has(name)) ? [] : [[name, value] as const];
   });
   const call = Object.fromEntries(entries);
+  // Without what chose it, the call would remove what nobody named.
+  const wider = tool.effect === 'destructive' && entries.length < Object.keys(given).length;
+  if (wider || empty.length > 0) return tool.example;
   const short = JSON.stringify(call).length <= mostExample;
   return short && tool.input.safeParse(call, { reportInput: true }).success ? call : tool.example;
 };
@@ -124,12 +80,18 @@ const unknownWords = ({ key, meant: name, value }: Unknown): string => {
   return wrappers.includes(key) && typeof value === 'string' ? `${quoted}: its text is no whole JSON object` : quoted;
 };
 
-const refused = (tool: Tool, given: Fields, { issues, unknown }: Faults): LoomError => {
+/** What stands for an argument that is left out, in its own words. */
+const emptyWords = ({ input, name: tool }: Tool, name: string): string =>
+  `${name}: is empty, and it chooses what ${tool} acts on. Leave it out, or name one: ${z.globalRegistry.get(input.shape[name] as z.ZodType)?.description ?? ''}`;
+
+const refused = (tool: Tool, given: Fields, faults: Faults): LoomError => {
+  const { issues, unknown, empty } = faults;
   const fields = Object.entries(tool.input.shape).filter(([name]) => tool.unlisted?.includes(name) !== true);
   const names = (optional: boolean): string[] =>
-    fields.filter(([, field]) => z.safeParse(field, undefined).success === optional).map(([name]) => name);
-  const [required, optional, errors] = [names(false), names(true), issues.map(describe)];
-  const example = corrected(tool, given, { issues, unknown });
+    fields.filter(([, field]) => isOptional(field) === optional).map(([name]) => name);
+  const [required, optional] = [names(false), names(true)];
+  const errors = [...empty.map((name) => emptyWords(tool, name)), ...issues.map(describe)];
+  const example = corrected(tool, given, faults);
   // A slip where something is changed: whatever was meant, it was not this call.
   const slip = tool.effect !== 'read' && unknown.some((each) => each.meant !== undefined);
   const lines = [
@@ -146,18 +108,29 @@ const refused = (tool: Tool, given: Fields, { issues, unknown }: Faults): LoomEr
   });
 };
 
+/** Each look may find what the one before hid: a number in a text is first a number, then too large. */
+const looks = 3;
+
 /**
- * A call's arguments as the tool takes them. Strings for numbers and numbers for strings, a single value for a list, and
- * arguments that came as a JSON string are accepted; an unknown key is refused with the one that it probably meant.
+ * A call's arguments as the tool takes them, and what the answer is to say of how they were read. What can be meant in one
+ * way only is taken so; an unknown key is refused with the one that it probably meant.
  */
-export const parseArguments = (tool: Tool, raw: unknown): Record<string, unknown> => {
+export const parseArguments = (
+  tool: Tool,
+  raw: unknown,
+): { args: Record<string, unknown>; notes: readonly string[] } => {
   const known = Object.keys(tool.input.shape);
-  const fields = unwrapped(raw, known);
-  const unknown = Object.keys(fields)
+  const given = named(tool, unwrapped(raw, [...known, ...Object.keys(tool.otherNames ?? {})]));
+  const unknown = Object.keys(given.fields)
     .filter((key) => !known.includes(key))
-    .map((key) => ({ key, value: fields[key], meant: meant(key, known) }));
-  let parsed = tool.input.safeParse(fields, { reportInput: true });
-  if (!parsed.success) parsed = tool.input.safeParse(withCoercions(fields, parsed.error.issues), { reportInput: true });
-  if (parsed.success && unknown.length === 0) return parsed.data;
-  throw refused(tool, fields, { issues: parsed.error?.issues ?? [], unknown });
+    .map((key) => ({ key, value: given.fields[key], meant: meant(key, known) }));
+  const empty = emptySelections(tool, given.fields);
+  let now = { ...given, fields: inPlural(tool, withoutEmpty(tool, given.fields)) };
+  let parsed = tool.input.safeParse(now.fields, { reportInput: true });
+  for (let look = 0; look < looks && !parsed.success; look++) {
+    now = mended(tool, now, parsed.error.issues);
+    parsed = tool.input.safeParse(now.fields, { reportInput: true });
+  }
+  if (parsed.success && unknown.length === 0 && empty.length === 0) return { args: parsed.data, notes: now.notes };
+  throw refused(tool, given.fields, { issues: parsed.error?.issues ?? [], unknown, empty });
 };

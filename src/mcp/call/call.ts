@@ -1,5 +1,5 @@
 // The one way into every tool.
-import type { ErrorTable } from '#base/errors.ts';
+import { LoomError, type ErrorTable } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Need, Services } from '#base/room.ts';
 import type { CallControl } from '#base/rpc.ts';
@@ -17,6 +17,7 @@ import { withDeadline } from './deadline.ts';
 import type { Guards } from './guards.ts';
 import { takeKey, type Outcome } from './idempotency.ts';
 import { idsIn } from './idsIn.ts';
+import { isTooDeep, mostLevels } from './json.ts';
 import { refusalOf } from './refusal.ts';
 import type { CallResult } from './result.ts';
 import { targetOf, type Target } from './route.ts';
@@ -84,19 +85,29 @@ export const contextOf = <N extends Need>(house: House, site: CallSite, needs: r
 const run = async (house: House, request: CallRequest, { tool, args }: Target, caller: Caller): Promise<Outcome> => {
   const { listing, control: given } = request;
   try {
-    const parsed = parseArguments(tool, args);
+    const { args: parsed, notes } = parseArguments(tool, args);
     const answer = await withDeadline(given, house.guards.deadline, (control) =>
       tool.run(parsed, contextOf(house, { listing, caller, control }, tool.needs)),
     );
-    return { answer };
+    if (notes.length === 0) return { answer };
+    // In a part of its own, before the rest: it is none of what was asked for.
+    return { answer: { ...answer, parts: [`${notes.join('; ')}.`, ...answer.parts] } };
   } catch (error) {
     return refusalOf(error, (words) => namedFor(listing, words), house);
   }
 };
 
+/** Stands for arguments that nothing may walk. */
+const tooDeep = '(too deep)';
+
 const outcome = async (house: House, request: CallRequest, seen: Seen): Promise<Done> => {
   const { guards } = house;
   try {
+    if (request.arguments === tooDeep)
+      throw new LoomError(
+        'INVALID_ARGUMENTS',
+        `The arguments nest deeper than ${mostLevels} levels; nothing was done.`,
+      );
     await guards.limiter?.take(JSON.stringify([request.client, request.root]), request.control.signal);
     const target = targetOf(request.name, request.arguments, request.listing);
     seen.target = target;
@@ -157,7 +168,8 @@ const bill = async (
 const resultOf = ({ answer, code, details }: Outcome, { listing }: CallRequest): CallResult => {
   const texts = splitParts(answer.parts).map((text) => ({ type: 'text' as const, text }));
   const images = (answer.images ?? []).map(({ mime, data }) => ({ type: 'image' as const, data, mimeType: mime }));
-  const structured = code === undefined ? answer.structured : details;
+  const whole = { text: texts.map(({ text }) => text).join('\n') };
+  const structured = code === undefined ? (answer.structured ?? whole) : details;
   return {
     content: [...texts, ...images],
     // A client that gets it shows it to its model in place of the text.
@@ -170,7 +182,8 @@ const resultOf = ({ answer, code, details }: Outcome, { listing }: CallRequest):
  * The one way into every tool: rate, look up and route, idempotency, validate, run under a deadline, fit to the budget, bill,
  * audit, answer. Never rejects: what a tool throws becomes an answer that says what to do next.
  */
-export const callTool = async (house: House, request: CallRequest): Promise<CallResult> => {
+export const callTool = async (house: House, given: CallRequest): Promise<CallResult> => {
+  const request = isTooDeep(given.arguments) ? { ...given, arguments: tooDeep } : given;
   const start = performance.now();
   const seen: Seen = {};
   const done = await outcome(house, request, seen);

@@ -1,5 +1,5 @@
 // The ids in a call's arguments, for the audit.
-import type { Fields } from './arguments.ts';
+import type { Fields } from './json.ts';
 
 const documentNames = ['id', 'ids', 'doc'];
 const mostIds = 20;

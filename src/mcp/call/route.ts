@@ -1,6 +1,8 @@
 // Which tool a call asks for.
 import { LoomError } from '#base/errors.ts';
-import { asJson, isFields, unwrapped, type Fields } from './arguments.ts';
+import { unwrapped } from './arguments.ts';
+import { asJson, isFields, type Fields } from './json.ts';
+import { isEmpty } from './meant.ts';
 import type { Effect, Tool } from '#mcp/defineTool.ts';
 import { closestTo } from '#mcp/listing/help.ts';
 import { namedFor } from '#mcp/listing/naming.ts';
@@ -72,7 +74,7 @@ const routedArguments = (given: Fields): Fields => {
   const { op: _, arguments: inner, ...beside } = given;
   const fields = typeof inner === 'string' ? asJson(inner) : inner;
   if (isFields(fields)) return { ...beside, ...fields };
-  return inner === undefined || inner === null ? beside : { ...beside, arguments: inner };
+  return inner === undefined || isEmpty(inner) ? beside : { ...beside, arguments: inner };
 };
 
 const routed = (router: Tool, op: string, given: Fields, on: Listing): Target => {
@@ -96,7 +98,7 @@ export const targetOf = (name: string, raw: unknown, on: Listing): Target => {
   const args = unwrapped(raw, Object.keys(tool.input.shape));
   if (!answersByName(on, tool) || !allows(on, tool.effect)) throw notOffered(tool, args, on, 'NOT_LISTED');
   if (tool.routes === undefined) return { tool, args, through: undefined };
-  const op = typeof args['op'] === 'string' ? args['op'].trim() : undefined;
+  const op = (typeof args['op'] === 'string' && args['op'].trim()) || undefined;
   // Who names no op and asks for something asks for help.
   if (op === undefined && typeof args['query'] === 'string')
     return { tool, args: { op: 'help', ...args }, through: undefined };

@@ -1,15 +1,14 @@
 // The JSON body of a request.
 import type { IncomingMessage } from 'node:http';
 import { grouped } from '#base/text.ts';
+import { readText, type Read, type Unread } from '#mcp/message.ts';
 import type { Refusal } from './route.ts';
 
 /** Largest request body in bytes: parsing a larger one would hold the extension host's loop. */
 export const bodyLimit = 4 * 1024 * 1024;
 
-/** Most messages of one request. Revision 2025-06-18 has no batches any more; older clients send them. */
-export const batchLimit = 64;
-
-export type Body = { value: unknown; methods: readonly string[] } | { refusal: Refusal };
+/** `fault`: what of it cannot be read, to be told to whoever may call. */
+export type Body = { value: unknown; methods: readonly string[]; fault: Refusal | undefined } | { refusal: Refusal };
 
 const refused = (status: number, code: number, message: string): Body => ({ refusal: { status, code, message } });
 
@@ -20,23 +19,24 @@ const tooLarge = refused(
     'Put large content in a file and store it with ctx_store_file: it is read by the server.',
 );
 
-const methodOf = (message: unknown): string[] => {
-  const { method } = (message ?? {}) as { method?: unknown };
-  return typeof method === 'string' ? [method] : [];
+/** One that was read but for its params is answered as a call is; nothing of a batch is done where a part cannot be read. */
+const faultOf = ({ id, code, message }: Unread, at: number, count: number): Refusal => ({
+  status: count === 1 && code === -32602 ? 200 : 400,
+  code,
+  message: count === 1 ? message : `Message ${at + 1} of ${count}, and so none of them was handled: ${message}`,
+  id: count === 1 ? id : null,
+});
+
+const methodOf = (read: Read): string[] => {
+  const { method } = 'unread' in read ? read.unread : (read.message as { method?: string });
+  return method === undefined ? [] : [method];
 };
 
 const parsed = (text: string): Body => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return refused(400, -32700, 'The body is not JSON.');
-    throw error;
-  }
-  const messages = Array.isArray(value) ? (value as unknown[]) : [value];
-  if (messages.length === 0 || messages.length > batchLimit)
-    return refused(400, -32600, `A batch has 1 to ${batchLimit} messages.`);
-  return { value, methods: messages.flatMap(methodOf) };
+  const all = readText(text);
+  const faults = all.flatMap((read, at) => ('unread' in read ? [faultOf(read.unread, at, all.length)] : []));
+  const messages = all.flatMap((read) => ('message' in read ? [read.message] : []));
+  return { value: messages.length === 1 ? messages[0] : messages, methods: all.flatMap(methodOf), fault: faults[0] };
 };
 
 /** The JSON body of a request, or the error to answer with. What is over the limit is read to its end and dropped. */

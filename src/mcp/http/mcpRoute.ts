@@ -45,6 +45,16 @@ const begin = async ({ open, connections }: McpRoute, url: URL, who: Principal):
   return connection;
 };
 
+/** 404 tells a client to begin a new session. */
+const sessionNotFound: Refusal = { status: 404, code: -32001, message: 'Session not found: initialize again.' };
+
+/** Why the session that a request names is none; undefined where it names none, or one that is there. */
+const lost = (
+  { connections }: McpRoute,
+  { headers: { 'mcp-session-id': id } }: IncomingMessage,
+): Refusal | undefined =>
+  id === undefined || (typeof id === 'string' && connections.get(id) !== undefined) ? undefined : sessionNotFound;
+
 const connectionFor = async (
   route: McpRoute,
   request: IncomingMessage,
@@ -54,8 +64,8 @@ const connectionFor = async (
   const id = request.headers['mcp-session-id'];
   const known = typeof id === 'string' ? route.connections.get(id) : undefined;
   if (known !== undefined && known.readOnly === who.readOnly) return known;
-  // 404 tells a client to begin a new session; a request that begins one has no id yet.
-  if (id !== undefined) return { status: 404, code: -32001, message: 'Session not found: initialize again.' };
+  // A request that begins one has no id yet.
+  if (id !== undefined) return sessionNotFound;
   const url = URL.parse(request.url ?? '/', 'http://localhost');
   if (!isInitializeRequest(body) || url === null)
     return { status: 400, code: -32000, message: 'No session: send an initialize request first.' };
@@ -74,6 +84,7 @@ const handle = async (
   if (body !== undefined && 'refusal' in body) return refuse(response, body.refusal);
   const unproven = route.admission.methods?.(who, body?.methods ?? []);
   if (unproven !== undefined) return refuse(response, unproven);
+  if (body?.fault !== undefined) return refuse(response, lost(route, request) ?? body.fault);
   const connection = await connectionFor(route, request, who, body?.value);
   if ('status' in connection) return refuse(response, connection);
   const busy = route.connections.use(connection.id);

@@ -8,6 +8,8 @@ export type Refusal = {
   message: string;
   headers?: Record<string, string>;
   data?: unknown;
+  /** Of the message that it answers, where that could be read. */
+  id?: string | number | null;
 };
 
 /** Who a request comes from, by the token that it carries. */
@@ -38,12 +40,15 @@ export type Route = {
 };
 
 /** Turns a request away, in the words of JSON-RPC. */
-export const refuse = (response: ServerResponse, { status, code, message, headers = {}, data }: Refusal): void => {
+export const refuse = (
+  response: ServerResponse,
+  { status, code, message, headers = {}, data, id = null }: Refusal,
+): void => {
   const error = data === undefined ? { code, message } : { code, message, data };
   // What is left of a body that nobody reads would be taken for the next request.
   const close = response.req.complete ? {} : { connection: 'close' };
   response.writeHead(status, { 'content-type': 'application/json', ...close, ...headers });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
 };
 
 export const notFound: Refusal = { status: 404, code: -32000, message: 'Not found.' };

@@ -48,7 +48,7 @@ const listing = (tool: Tool, on: Listing): ListedTool => {
     title: tool.title,
     description: namedFor(on, on.schemaProfile === 'compact' ? first : tool.description),
     inputSchema: listedSchema(tool, on),
-    ...(on.schemaProfile === 'full' && tool.output && { outputSchema: outputSchema(tool.output) }),
+    ...(on.schemaProfile === 'full' && { outputSchema: outputSchema(tool.output) }),
     annotations: annotationsOf[tool.effect],
   };
 };

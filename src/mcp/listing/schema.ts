@@ -26,6 +26,9 @@ const schema = (object: z.ZodObject, io: 'input' | 'output'): JsonSchema => {
 /** The draft-07 schema of a tool's arguments as they are written: fields with a default are not required. */
 export const inputSchema = (input: z.ZodObject): JsonSchema => schema(input, 'input');
 
+/** What an answer of a tool is that has nothing else for programs: its text. */
+const textFields = { text: z.string().describe('The answer.') };
+
 /** What stands in a structured answer in place of everything else where a call was refused. */
 const refusalFields = {
   code: z.string().optional().describe('Only where the call was refused: why.'),
@@ -34,8 +37,8 @@ const refusalFields = {
 };
 
 /**
- * The draft-07 schema of a structured answer. Clients hold refusals against it too, and a schema may have no `anyOf` at the
+ * The draft-07 schema of a structured answer, of `output` or the plain text. A router answers for others. Clients hold refusals against it too, and a schema may have no `anyOf` at the
  * top, so no field is required: there are those of the answer, or those of the refusal.
  */
-export const outputSchema = (output: z.ZodObject): JsonSchema =>
+export const outputSchema = (output: z.ZodObject = z.object(textFields)): JsonSchema =>
   schema(z.looseObject({ ...output.partial().shape, ...refusalFields }), 'output');
