@@ -10,6 +10,17 @@ export type Caller = {
   turn: string | undefined;
 };
 
+/** Units of a client's name. */
+const mostName = 64;
+
+/** What a client calls itself, as lists and logs have it: one short line without control characters. */
+export const clientName = (given: string | undefined): string =>
+  (given ?? '')
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, mostName)
+    .trim() || 'unknown';
+
 /** VS Code 1.139 was seen to send `vscode.conversationId` and `vscode.requestId` in `_meta` of a call. */
 export type Meta = { readonly [key: string]: unknown } | undefined;
 

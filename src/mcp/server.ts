@@ -11,7 +11,7 @@ import type { Disposable } from '#base/disposable.ts';
 import type { CallControl } from '#base/rpc.ts';
 import { callTool, contextOf, type House } from './call/call.ts';
 import { refusalOf } from './call/refusal.ts';
-import { callerOf, type Caller, type Meta } from './caller.ts';
+import { callerOf, clientName, type Caller, type Meta } from './caller.ts';
 import { clientLog } from './clientLog.ts';
 import { offerPrimer } from './guide.ts';
 import { listingOf, type Listing, type SchemaProfile } from './listing/listing.ts';
@@ -43,6 +43,8 @@ export type ServerOptions = {
    * contributed skills and agents. It is billed with the listing.
    */
   standing?: () => readonly string[];
+  /** False where whoever connected showed no token: nothing is written for them, so no bill either. */
+  billed?: boolean;
   /** Hears who called a tool. */
   onCall?: (caller: Caller) => void;
 };
@@ -89,7 +91,7 @@ const callerBy = (options: ServerOptions, client: () => string): ((meta: Meta) =
 const capabilities = (listChanged: boolean) => ({ tools: { listChanged }, prompts: {}, resources: {}, logging: {} });
 
 export const createServer = (options: ServerOptions): Server => {
-  const { house: given, standing = () => [], onListingChange, onCall } = options;
+  const { house: given, standing = () => [], billed = true, onListingChange, onCall } = options;
   const listing = listingBy(options);
   const server = new Server(
     { name: 'loom', title: 'Loom', version: options.version },
@@ -98,10 +100,11 @@ export const createServer = (options: ServerOptions): Server => {
   const log = clientLog(server, given.log);
   const house: House = { ...given, log };
   const { ledger, workspace } = house.services;
-  const client = (): string => options.client ?? server.getClientVersion()?.name ?? 'unknown';
+  const client = (): string => options.client ?? clientName(server.getClientVersion()?.name);
   const caller = callerBy(options, client);
 
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    if (!billed) return { tools: listTools(listing()) };
     caller(params?._meta)
       .then((by) => ledger.recordListing({ ...by, texts: [...listingTexts(listing(), by.client), ...standing()] }))
       .catch((error: unknown) => log.error('a listing was not billed', error));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { lineLog } from '#base/log.ts';
 import type { Served } from '#mcp/http/serve.ts';
 import { fuzz } from '../clients/fuzz.ts';
@@ -53,6 +53,26 @@ test('discovery_only: what Loom can do is told to all, what the drawer holds to 
   }
   expect((await post(open.url, { ...session, ...headers }, call)).text).toContain('drawer: open');
   open.dispose();
+});
+
+test('discovery_only: whoever has no token writes nothing, and goes on with nobody’s session', async () => {
+  const empty = openLoom();
+  const open = await empty.serve({ authMode: 'discovery_only', token });
+  const stranger = { 'mcp-session-id': await abandon({ url: open.url, headers: {} }) };
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  expect((await post(open.url, stranger, list)).text).toContain('ctx_search');
+  const own = { 'mcp-session-id': await abandon({ url: open.url, headers }) };
+  expect((await post(open.url, own, list)).status).toBe(404);
+  expect((await fetch(open.url, { method: 'DELETE', headers: own })).status).toBe(404);
+  // Each writes in the order in which it was asked: the listing with the token is there, the stranger's is not.
+  expect((await post(open.url, { ...own, ...headers }, list)).text).toContain('ctx_search');
+  await vi.waitFor(async () => {
+    const page = await empty.services.ledger.entries({ life: true, offset: 0, limit: 10 });
+    expect(page.rows.map(({ kind }) => kind)).toEqual(['listing']);
+  }, 30_000);
+  expect(await empty.services.drawer.sessions({})).toHaveLength(1);
+  open.dispose();
+  await empty.close();
 });
 
 test('limits: 64 messages, 4 MiB, the revisions that are served', async () => {

@@ -128,7 +128,7 @@ const outcome = async (house: House, request: CallRequest, seen: Seen): Promise<
 };
 
 const auditOf = (request: CallRequest, { target, caller }: Seen, done: Done, ms: number): AuditCall => ({
-  client: (caller?.client ?? request.client).slice(0, 64),
+  client: caller?.client ?? request.client,
   session: caller?.session,
   tool: target?.tool.name ?? '(unknown)',
   through: target?.through?.name,

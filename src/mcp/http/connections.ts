@@ -2,12 +2,13 @@
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Disposable } from '#base/disposable.ts';
 import type { Log } from '#base/log.ts';
+import type { Rights } from './route.ts';
 
 export type Connection = {
   id: string;
   transport: StreamableHTTPServerTransport;
-  /** Of who began it: nobody else with other rights goes on with it. */
-  readOnly: boolean;
+  /** Of who began it. */
+  rights: Rights;
   close: () => Promise<void>;
 };
 
@@ -16,11 +17,17 @@ type Held = Connection & { usedAt: number; running: number };
 const idleMs = 30 * 60_000;
 const sweepMs = 60_000;
 /** An abandoned session holds about 67 KB. */
-const most = 256;
+const mostProven = 256;
+/** Of those without a token, who never take the place of one with it. */
+const mostUnproven = 32;
+
+const mostOf = (rights: Rights): number => (rights === 'discovery' ? mostUnproven : mostProven);
+/** Those that share a limit. */
+const alike = (a: Rights, b: Rights): boolean => (a === 'discovery') === (b === 'discovery');
 
 /**
  * The open MCP sessions of an HTTP host. One without a request under way is closed after half an hour, or sooner where
- * there are too many: the one that was idle longest goes first. A client whose session went begins a new one.
+ * there are too many of its kind, with or without a token: the one that was idle longest goes first. A client whose session went begins a new one.
  */
 export class Connections implements Disposable {
   readonly #held = new Map<string, Held>();
@@ -29,7 +36,7 @@ export class Connections implements Disposable {
 
   constructor(log: Log) {
     this.#log = log;
-    this.#timer = setInterval(() => this.#sweep(Date.now() - idleMs, most), sweepMs);
+    this.#timer = setInterval(() => this.#sweepAll(), sweepMs);
     this.#timer.unref();
   }
 
@@ -42,9 +49,9 @@ export class Connections implements Disposable {
   }
 
   /** False where as many as may be are in use; idle ones make room. */
-  hasRoom(): boolean {
-    this.#sweep(Date.now() - idleMs, most - 1);
-    return this.#held.size < most;
+  hasRoom(rights: Rights): boolean {
+    this.#sweep(rights, mostOf(rights) - 1);
+    return this.#of(rights).length < mostOf(rights);
   }
 
   add(connection: Connection): void {
@@ -74,9 +81,20 @@ export class Connections implements Disposable {
     for (const held of this.#held.values()) this.#close(held);
   }
 
-  #sweep(before: number, keep: number): void {
-    const idle = [...this.#held.values()].filter(({ running }) => running === 0).sort((a, b) => a.usedAt - b.usedAt);
-    for (const held of idle) if (held.usedAt < before || this.#held.size > keep) this.#close(held);
+  #of(rights: Rights): Held[] {
+    return [...this.#held.values()].filter((held) => alike(held.rights, rights));
+  }
+
+  #sweepAll(): void {
+    for (const rights of ['all', 'discovery'] as const) this.#sweep(rights, mostOf(rights));
+  }
+
+  /** Closes what was idle for too long, and more of it until `keep` are left. */
+  #sweep(rights: Rights, keep: number): void {
+    const all = this.#of(rights);
+    const idle = all.filter(({ running }) => running === 0).sort((a, b) => a.usedAt - b.usedAt);
+    const before = Date.now() - idleMs;
+    for (const [n, held] of idle.entries()) if (held.usedAt < before || all.length - n > keep) this.#close(held);
   }
 
   #close(held: Held): void {

@@ -6,7 +6,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { isInitializeRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { readBody, type Body } from './body.ts';
 import type { Connection, Connections } from './connections.ts';
-import { refuse, type Admission, type Principal, type Refusal, type Route } from './route.ts';
+import { refuse, rightsOf, type Admission, type Principal, type Refusal, type Route } from './route.ts';
 
 /** What a new connection is known by; `url` is the one its client connected with. */
 export type Opening = { id: string; url: URL; who: Principal };
@@ -26,7 +26,7 @@ const unsupported = (request: IncomingMessage): Refusal | undefined => {
 };
 
 const begin = async ({ open, connections }: McpRoute, url: URL, who: Principal): Promise<Connection | Refusal> => {
-  if (!connections.hasRoom()) {
+  if (!connections.hasRoom(rightsOf(who))) {
     const message = 'Too many sessions are in use. Try again later.';
     return { status: 503, code: -32000, message, headers: { 'retry-after': '60' } };
   }
@@ -40,7 +40,7 @@ const begin = async ({ open, connections }: McpRoute, url: URL, who: Principal):
   };
   // The SDK's transport has optional members that exactOptionalPropertyTypes does not accept as a Transport.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
-  const connection: Connection = { id, transport, readOnly: who.readOnly, close: () => server.close() };
+  const connection: Connection = { id, transport, rights: rightsOf(who), close: () => server.close() };
   connections.add(connection);
   return connection;
 };
@@ -48,12 +48,23 @@ const begin = async ({ open, connections }: McpRoute, url: URL, who: Principal):
 /** 404 tells a client to begin a new session. */
 const sessionNotFound: Refusal = { status: 404, code: -32001, message: 'Session not found: initialize again.' };
 
-/** Why the session that a request names is none; undefined where it names none, or one that is there. */
-const lost = (
+/**
+ * The session that a request names, where whoever asks has the rights that it was begun with; or the token now, where it was
+ * begun without.
+ */
+const knownTo = (
   { connections }: McpRoute,
   { headers: { 'mcp-session-id': id } }: IncomingMessage,
-): Refusal | undefined =>
-  id === undefined || (typeof id === 'string' && connections.get(id) !== undefined) ? undefined : sessionNotFound;
+  who: Principal,
+): Connection | undefined => {
+  const known = typeof id === 'string' ? connections.get(id) : undefined;
+  const rights = rightsOf(who);
+  return known?.rights === rights || (known?.rights === 'discovery' && rights === 'all') ? known : undefined;
+};
+
+/** Why the session that a request names is none; undefined where it names none, or one that is there. */
+const lost = (route: McpRoute, request: IncomingMessage, who: Principal): Refusal | undefined =>
+  request.headers['mcp-session-id'] === undefined || knownTo(route, request, who) ? undefined : sessionNotFound;
 
 const connectionFor = async (
   route: McpRoute,
@@ -61,11 +72,10 @@ const connectionFor = async (
   who: Principal,
   body: unknown,
 ): Promise<Connection | Refusal> => {
-  const id = request.headers['mcp-session-id'];
-  const known = typeof id === 'string' ? route.connections.get(id) : undefined;
-  if (known !== undefined && known.readOnly === who.readOnly) return known;
+  const known = knownTo(route, request, who);
+  if (known !== undefined) return known;
   // A request that begins one has no id yet.
-  if (id !== undefined) return sessionNotFound;
+  if (request.headers['mcp-session-id'] !== undefined) return sessionNotFound;
   const url = URL.parse(request.url ?? '/', 'http://localhost');
   if (!isInitializeRequest(body) || url === null)
     return { status: 400, code: -32000, message: 'No session: send an initialize request first.' };
@@ -84,7 +94,7 @@ const handle = async (
   if (body !== undefined && 'refusal' in body) return refuse(response, body.refusal);
   const unproven = route.admission.methods?.(who, body?.methods ?? []);
   if (unproven !== undefined) return refuse(response, unproven);
-  if (body?.fault !== undefined) return refuse(response, lost(route, request) ?? body.fault);
+  if (body?.fault !== undefined) return refuse(response, lost(route, request, who) ?? body.fault);
   const connection = await connectionFor(route, request, who, body?.value);
   if ('status' in connection) return refuse(response, connection);
   const busy = route.connections.use(connection.id);

@@ -20,6 +20,11 @@ export type Principal = {
   unproven?: Refusal;
 };
 
+/** What a principal may do; a connection has those of whoever began it. */
+export type Rights = 'all' | 'reading' | 'discovery';
+export const rightsOf = ({ readOnly, unproven }: Principal): Rights =>
+  unproven === undefined ? (readOnly ? 'reading' : 'all') : 'discovery';
+
 /** Who may ask what. */
 export type Admission = {
   /** Asked before a byte of the body is read. */

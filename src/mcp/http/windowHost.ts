@@ -9,7 +9,7 @@ import type { Admission, Route } from './route.ts';
 import { startHttpServer, type HttpServer } from './server.ts';
 
 /** `toolset` and `schemaProfile` are for clients that name none in their URL. */
-export type HttpHostOptions = Omit<ServerOptions, 'mcpSession' | 'readOnly'> & { routes?: readonly Route[] };
+export type HttpHostOptions = Omit<ServerOptions, 'mcpSession' | 'readOnly' | 'billed'> & { routes?: readonly Route[] };
 
 export type HttpHost = Disposable & {
   /** `http://127.0.0.1:<port>/mcp`. */
@@ -36,6 +36,7 @@ export const serveTools = (
         ...options,
         mcpSession: id,
         toolset: () => toolsetNamed(options.house.rosters, searchParams.get('toolset'), options.toolset()),
+        billed: who.unproven === undefined,
         readOnly: () => who.readOnly || options.toolset() === 'readonly',
         schemaProfile: schemaProfileNamed(searchParams.get('schema_profile'), options.schemaProfile),
       }),
