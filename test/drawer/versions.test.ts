@@ -121,3 +121,9 @@ test('a file that changed since, or is gone, is told when its document is read o
   expect(await got()).toMatch(/^d1 out\.txt \| lines 61-61 /);
   rmSync(join(loom.workspace, 'away.txt'));
 });
+
+test('a title under which a small text is kept stands in the answer', async () => {
+  const keep = (text: string, title?: string) => agent.ask('ctx_store', { text, title, keep: true });
+  expect(await keep('x = 1', 'constants')).toBe('stored whole as d1 constants, kept:\nx = 1');
+  expect(await keep('y = 2')).toBe('stored whole as d2, kept:\ny = 2');
+});

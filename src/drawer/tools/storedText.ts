@@ -56,7 +56,9 @@ export const idsOf = (stored: readonly Stored[]): string[] =>
 
 const contentText = ({ id, title, text, encoding, bytes }: Stored): string => {
   if (bytes === 0) return `${title} is empty (0 bytes).`;
-  const kept = id === undefined ? '' : `stored whole as ${id}, kept`;
+  // A title that is the content's own beginning says nothing that is not there.
+  const named = text.startsWith(title) ? '' : ` ${title}`;
+  const kept = id === undefined ? '' : `stored whole as ${id}${named}, kept`;
   const coded = encoding === 'base64' ? `${title}: base64, ${counted(bytes, 'byte')}, not valid UTF-8` : '';
   const head = [kept, coded].filter((words) => words !== '').join('; ');
   return head === '' ? text : `${head}:\n${text}`;
