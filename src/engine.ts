@@ -4,6 +4,7 @@ import { relayLog } from '#base/log.ts';
 import { serve, type CallControl, type Service } from '#base/rpc.ts';
 import { readFrom, type Snapshot } from '#base/settings.ts';
 import type { EngineEvent, EngineOptions, ToEngine } from '#host/engine.ts';
+import { expectFolder } from '#storage/folder/expectFolder.ts';
 import { diagnose } from '#storage/folder/doctor.ts';
 import { repair } from '#storage/folder/repair.ts';
 import { unlock } from '#storage/folder/unlock.ts';
@@ -36,7 +37,10 @@ const opened = (): Promise<OpenedRooms> =>
     throw error;
   }));
 
-const about = async () => ({ folder, functions: await roomFunctions(), keys: () => keys });
+const about = async () => {
+  expectFolder(folder);
+  return { folder, functions: await roomFunctions(), keys: () => keys };
+};
 
 /** What is answered without the drawer being opened, or of its file as a whole. */
 const own: Service = {

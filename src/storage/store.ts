@@ -8,6 +8,7 @@ import type { RoomMigrations, SqlFunction } from '#base/tx.ts';
 import { refuseExisting, writePlain } from '#storage/owner/admin.ts';
 import type { Versions } from '#storage/file/chain.ts';
 import { noFault, type Fault } from './fault.ts';
+import { expectFolder } from '#storage/folder/expectFolder.ts';
 import { networkFileSystem } from '#storage/file/filesystem.ts';
 import { health } from './health.ts';
 import { fileFormat } from '#storage/file/journal.ts';
@@ -70,6 +71,7 @@ const defaultProtocol: Versions = [1, 1];
 
 /** Makes the folder, and refuses one whose caches would break the drawer. */
 const prepareFolder = (folder: string, network: (folder: string) => string | undefined): void => {
+  expectFolder(folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
