@@ -9,7 +9,7 @@ import { repair } from '#storage/folder/repair.ts';
 import { unlock } from '#storage/folder/unlock.ts';
 import { sealing } from '#storage/folder/sealing.ts';
 import type { Keys, Sealing } from '#storage/types.ts';
-import { openRooms, roomFunctions, type OpenedRooms } from './openRooms.ts';
+import { openRooms, roomsInFile, type OpenedRooms } from './openRooms.ts';
 
 const { folder, version, settings: first } = workerData as EngineOptions;
 /** What may open a sealed drawer, and what a person decided: who started this program says it, and says it anew. */
@@ -36,14 +36,14 @@ const opened = (): Promise<OpenedRooms> =>
     throw error;
   }));
 
-const about = async () => ({ folder, functions: await roomFunctions(), keys: () => keys });
+const about = async () => ({ folder, ...(await roomsInFile()), keys: () => keys });
 
 /** What is answered without the drawer being opened, or of its file as a whole. */
 const own: Service = {
   'storage.setKeys': (given: { keys: Keys }) => void ({ keys } = given),
   'storage.diagnose': async () => diagnose(await about()),
   'storage.repair': async () => repair(await about()),
-  'storage.sealing': async () => sealing(await about()),
+  'storage.sealing': async () => sealing({ folder, keys: () => keys }),
   'storage.unlock': ({ force }: { force: boolean }) => unlock({ folder, force }),
   'storage.health': async () => (await opened()).store.health(),
   'storage.exportTo': async ({ file }: { file: string }) => (await opened()).store.exportTo(file),

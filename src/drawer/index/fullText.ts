@@ -1,5 +1,6 @@
 // The full-text index: filled, emptied and merged, in steps that other work may come between.
-import type { Tx } from '#base/tx.ts';
+import { counted, grouped } from '#base/text.ts';
+import type { Look, Tx } from '#base/tx.ts';
 import { createIndex, mergeLittleByLittle } from '#drawer/schema.ts';
 
 /** Chunks that one step indexes: about 65 KB of text, which takes some 10 ms. */
@@ -73,3 +74,19 @@ export function* mergeIndex(tx: Tx): Generator<void, void> {
     yield;
   }
 }
+
+/** Whether everything stands in the index, for whoever looks after the drawer. */
+export const lookAtIndex: Look = (tx) => {
+  if (tx.get("select 1 from sqlite_master where name = 'chunk_index'") === undefined) return [];
+  const found = tx.get<{ waiting: number; chunks: number; others: number }>(
+    `select coalesce(sum(chunks - indexed) filter (where complete = 1), 0) as waiting,
+        coalesce(sum(chunks) filter (where complete = 1), 0) as chunks, count(*) filter (where complete <> 1) as others
+      from document`,
+  );
+  const { waiting = 0, chunks = 0, others = 0 } = found ?? {};
+  const what =
+    waiting === 0
+      ? `The search index has all of ${counted(chunks, 'chunk')}.`
+      : `The search index: ${grouped(waiting)} of ${counted(chunks, 'chunk')} not indexed yet. Searches read those themselves; the next program that uses the drawer goes on.`;
+  return [{ what, behind: waiting + others > 0 }];
+};
