@@ -166,6 +166,42 @@ test('killed between the sealed snapshot and the removal of the plain files: the
   expect(plainIn(folder)).toEqual([]);
 });
 
+test.each(['snapshot-piece', 'snapshot-synced', 'snapshot-before-rename'])(
+  'stopped at %s of its second copy, a sealing holds; the next owner makes the copy and removes the plain files',
+  async (point) => {
+    const folder = scratch();
+    await fillUp(folder);
+    let seen = 0;
+    const store = await open(folder, {
+      fault: (here) => {
+        if (here === point && ++seen === 2) throw new Error('stopped here');
+      },
+    });
+    await expect(store.seal({ kind: 'passphrase', passphrase })).rejects.toThrow('stopped here');
+    await store.close();
+    await visit(folder, (next) => next.call('count', undefined), { keys: () => ({ passphrase }) });
+    expect(plainIn(folder)).toEqual([]);
+    expect([files(folder, 'sqlite').length, files(folder, 'copy').length]).toEqual([1, 1]);
+  },
+);
+
+test('a disk without room for the second copy: the sealing is told, nothing plain stays, and the copy is made later', async () => {
+  const folder = scratch();
+  await fillUp(folder);
+  let seen = 0;
+  const store = await open(folder, {
+    fault: (here) => {
+      if (here === 'snapshot-piece' && ++seen === 2) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    },
+  });
+  expect((await store.seal({ kind: 'passphrase', passphrase })).recoveryKey).toBeDefined();
+  expect((await store.health()).lastError).toMatch(/second copy of the snapshot: no space/);
+  expect([plainIn(folder), files(folder, 'copy')]).toEqual([[], []]);
+  await store.close();
+  await visit(folder, (next) => next.call('count', undefined), { keys: () => ({ passphrase }) });
+  expect([files(folder, 'sqlite').length, files(folder, 'copy').length]).toEqual([1, 1]);
+});
+
 test('a sealed record changed by somebody who mends the check values does not open', async () => {
   const folder = scratch();
   const keys = () => ({ secret });

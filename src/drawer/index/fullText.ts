@@ -75,18 +75,25 @@ export function* mergeIndex(tx: Tx): Generator<void, void> {
   }
 }
 
+/** Chunks of visible documents: how many there are, and how many wait for the index. */
+export const waitingChunks = (tx: Tx): { waiting: number; chunks: number } =>
+  tx.get<{ waiting: number; chunks: number }>(
+    'select coalesce(sum(chunks - indexed), 0) as waiting, coalesce(sum(chunks), 0) as chunks from document where complete = 1',
+  ) ?? { waiting: 0, chunks: 0 };
+
+/** How many chunks wait, in words. */
+export const waitingText = ({ waiting, chunks }: { waiting: number; chunks: number }): string =>
+  `${grouped(waiting)} of ${counted(chunks, 'chunk')} not indexed yet: searches read those themselves, and the next program that uses the drawer goes on.`;
+
 /** Whether everything stands in the index, for whoever looks after the drawer. */
 export const lookAtIndex: Look = (tx) => {
   if (tx.get("select 1 from sqlite_master where name = 'chunk_index'") === undefined) return [];
-  const found = tx.get<{ waiting: number; chunks: number; others: number }>(
-    `select coalesce(sum(chunks - indexed) filter (where complete = 1), 0) as waiting,
-        coalesce(sum(chunks) filter (where complete = 1), 0) as chunks, count(*) filter (where complete <> 1) as others
-      from document`,
-  );
-  const { waiting = 0, chunks = 0, others = 0 } = found ?? {};
+  const found = waitingChunks(tx);
   const what =
-    waiting === 0
-      ? `The search index has all of ${counted(chunks, 'chunk')}.`
-      : `The search index: ${grouped(waiting)} of ${counted(chunks, 'chunk')} not indexed yet. Searches read those themselves; the next program that uses the drawer goes on.`;
-  return [{ what, behind: waiting + others > 0 }];
+    found.waiting === 0
+      ? `Search index: all of ${counted(found.chunks, 'chunk')}.`
+      : `Search index: ${waitingText(found)}`;
+  // What is being stored or removed is in the tables and not in the index, or the other way round.
+  const others = tx.get('select 1 from document where complete <> 1') !== undefined;
+  return [{ what, behind: found.waiting > 0 || others }];
 };
