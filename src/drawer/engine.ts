@@ -6,7 +6,7 @@ import type { Tx } from '#base/tx.ts';
 import type { BilledEntry, LedgerInside } from '#ledger/types.ts';
 import { runCommand } from '#sandbox/run.ts';
 import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents/insert.ts';
-import { mendDocuments } from '#drawer/documents/mend.ts';
+import { lookAtLosses, mendDocuments } from '#drawer/documents/mend.ts';
 import { createDrawer } from './drawer.ts';
 import { lookAtIndex } from '#drawer/index/fullText.ts';
 import { drawerFunctions } from '#drawer/index/functions.ts';
@@ -81,7 +81,7 @@ export const engine: EnginePart = {
   migrations: drawerMigrations,
   functions: drawerFunctions,
   mend: mendDocuments,
-  look: lookAtIndex,
+  look: (tx) => [...lookAtLosses(tx), ...lookAtIndex(tx)],
   operations: (deps: OperationDeps<'ledger'>) => ({
     ...drawerOperations,
     'drawer.insert': write(insertBilled(deps)),

@@ -1,7 +1,7 @@
 // What the drawer does with what was saved of a damaged file: every document whose SHA-256 holds stays, the others are marked as lost.
 import { createHash } from 'node:crypto';
 import { counted } from '#base/text.ts';
-import type { Mend, Tx } from '#base/tx.ts';
+import type { Look, Mend, Tx } from '#base/tx.ts';
 import { documentId } from '#drawer/ids.ts';
 import { resetIndex } from '#drawer/index/fullText.ts';
 import { indexLines } from '#text/lines.ts';
@@ -159,4 +159,12 @@ export const mendDocuments: Mend = (tx, { at, lostWrites, lostTables }) => {
   }
   resetIndex(tx);
   return lost;
+};
+
+/** What earlier damage has cost, for whoever looks after the drawer. */
+export const lookAtLosses: Look = (tx) => {
+  if (tx.get("select 1 from sqlite_master where name = 'tombstone'") === undefined) return [];
+  const lost = tx.all<{ id: number }>("select document as id from tombstone where reason = 'damaged' order by id");
+  if (lost.length === 0) return [];
+  return [{ what: `Lost to damage: ${ids(lost.map(({ id }) => id))}.`, behind: false }];
 };

@@ -3,7 +3,8 @@
  * owns nothing, and may run beside a live owner.
  */
 import { connect } from 'node:net';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped } from '#base/text.ts';
 import type { Look, Mend, RoomMigrations, SqlFunction } from '#base/tx.ts';
@@ -130,6 +131,7 @@ const fileFindings = (folder: string, ring: KeyRing, whole: boolean): Finding[] 
     ...copies.map((epoch) => snapshotFinding(epoch, copyFile(folder, epoch))),
     ...logs.map((epoch) => examine(logFile(folder, epoch), () => logWords(folder, epoch, ring))),
     ...torn.map((epoch) => tornFinding(tornFile(folder, epoch))),
+    ...asideFindings(folder),
     ...(existsSync(firstFile(folder)) && snapshots.length > 0
       ? [
           warning(
@@ -140,6 +142,17 @@ const fileFindings = (folder: string, ring: KeyRing, whole: boolean): Finding[] 
       : []),
   ];
 };
+
+/** What a repair put aside is no part of the drawer: no purge reaches it, and no sealing. */
+const asideFindings = (folder: string): Finding[] =>
+  readdirSync(folder)
+    .filter((name) => /^damaged\.\d+$/.test(name))
+    .map((name) =>
+      warning(
+        `${join(folder, name)}: the damaged files that a repair put aside, with all that stood in them.`,
+        'Remove the folder when nobody wants to look into it any more: what is purged or sealed later stays there as it was.',
+      ),
+    );
 
 const tornFinding = (name: string): Finding =>
   isCutShort(readIfThere(name) ?? Buffer.alloc(0))

@@ -145,6 +145,7 @@ export class Owner {
   health(): OwnerHealth {
     const files = this.#files;
     return {
+      id: this.#id,
       epoch: files.epoch,
       writes: this.#executor.seq,
       imageBytes: this.#image.usedBytes,
