@@ -10,7 +10,7 @@ import { repair } from '#storage/folder/repair.ts';
 import { unlock } from '#storage/folder/unlock.ts';
 import { sealing } from '#storage/folder/sealing.ts';
 import type { Keys, Sealing } from '#storage/types.ts';
-import { openRooms, roomFunctions, type OpenedRooms } from './openRooms.ts';
+import { openRooms, roomsInFile, type OpenedRooms } from './openRooms.ts';
 
 const { folder, version, settings: first } = workerData as EngineOptions;
 /** What may open a sealed drawer, and what a person decided: who started this program says it, and says it anew. */
@@ -39,7 +39,7 @@ const opened = (): Promise<OpenedRooms> =>
 
 const about = async () => {
   expectFolder(folder);
-  return { folder, functions: await roomFunctions(), keys: () => keys };
+  return { folder, ...(await roomsInFile()), keys: () => keys };
 };
 
 /** What is answered without the drawer being opened, or of its file as a whole. */
@@ -47,7 +47,7 @@ const own: Service = {
   'storage.setKeys': (given: { keys: Keys }) => void ({ keys } = given),
   'storage.diagnose': async () => diagnose(await about()),
   'storage.repair': async () => repair(await about()),
-  'storage.sealing': async () => sealing(await about()),
+  'storage.sealing': async () => sealing({ folder, keys: () => keys }),
   'storage.unlock': ({ force }: { force: boolean }) => unlock({ folder, force }),
   'storage.health': async () => (await opened()).store.health(),
   'storage.exportTo': async ({ file }: { file: string }) => (await opened()).store.exportTo(file),

@@ -5,7 +5,7 @@ import { orderRooms } from '#base/orderRooms.ts';
 import type { DrawerFile, EnginePart, EngineRunning } from '#base/room.ts';
 import type { Service } from '#base/rpc.ts';
 import type { ReadSettings } from '#base/settings.ts';
-import type { SqlFunction, Tx } from '#base/tx.ts';
+import type { Look, Mend, RoomMigrations, SqlFunction, Tx } from '#base/tx.ts';
 import { drawerSettings } from '#drawer/room.ts';
 import * as rooms from '#rooms.ts';
 import { openStore, type Store } from '#storage/store.ts';
@@ -43,9 +43,17 @@ const partsOf = (): Promise<Part[]> =>
     ),
   );
 
-/** What SQL of the rooms calls: whoever reads the file by itself needs it too. */
-export const roomFunctions = async (): Promise<SqlFunction[]> =>
-  (await partsOf()).flatMap(({ functions = [] }) => functions);
+/** What whoever reads the file by itself needs of the rooms. */
+export type RoomsInFile = { migrations: RoomMigrations[]; functions: SqlFunction[]; mend: Mend; look: Look };
+
+const inFile = (parts: readonly Part[]): RoomsInFile => ({
+  migrations: parts.flatMap(({ name, migrations }) => (migrations ? [{ room: name, migrations }] : [])),
+  functions: parts.flatMap(({ functions = [] }) => functions),
+  mend: (tx, found) => parts.flatMap(({ mend }) => mend?.(tx, found) ?? []),
+  look: (tx) => parts.flatMap(({ look }) => look?.(tx) ?? []),
+});
+
+export const roomsInFile = async (): Promise<RoomsInFile> => inFile(await partsOf());
 
 /** Of the operations and what they mean: [oldest, newest] that this program speaks. */
 const protocol: [number, number] = [2, 2];
@@ -61,11 +69,13 @@ const openDrawer = (parts: readonly Part[], options: OpenRooms): Promise<Store<O
   };
   const operations = parts.map((part) => part.operations?.({ endSessions, ...offered(within, part.needs) } as never));
   const { folder, version: app, settings, keys, log, onRecoveryKey, onChange } = options;
+  const { migrations, functions, mend } = inFile(parts);
   return openStore<Operations>({
     folder,
     operations: Object.assign({}, ...operations) as Operations,
-    migrations: parts.flatMap(({ name, migrations }) => (migrations ? [{ room: name, migrations }] : [])),
-    functions: parts.flatMap(({ functions = [] }) => functions),
+    migrations,
+    functions,
+    mend,
     maxBytes: () => settings(drawerSettings)['drawer.maxSizeMB'] * 2 ** 20,
     uncapped: parts.flatMap(({ uncapped = [] }) => uncapped),
     app,

@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 import type { Call, Operations } from './operation.ts';
 import type { Send, Service } from './rpc.ts';
 import type { ReadSettings, SettingTable } from './settings.ts';
-import type { Migration, SqlFunction, Tx } from './tx.ts';
+import type { Look, Mend, Migration, SqlFunction, Tx } from './tx.ts';
 
 /**
  * What tools, verbs, views and routes are given, by name: they say in `needs` which of it they use. A room adds what it
@@ -79,6 +79,8 @@ export type EnginePart = {
   /** Numbered from 1 in their order; only ever appended to. */
   migrations?: readonly Migration[];
   functions?: readonly SqlFunction[];
+  mend?: Mend;
+  look?: Look;
   /** Without state: given to the operations of the rooms that need this one. */
   within?: object;
   operations?: (deps: never) => Operations;

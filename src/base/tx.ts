@@ -24,3 +24,16 @@ export type SqlFunction = { name: string; run: (...args: never[]) => SqlValue };
 export type Migration = { name: string; up: (tx: Tx) => void };
 /** The steps of one room's tables, numbered from 1: the list is only ever appended to. */
 export type RoomMigrations = { room: string; migrations: readonly Migration[] };
+
+/**
+ * What a room does with what was saved of a damaged drawer: checks what it holds, takes out what is not as it was, marks what
+ * is lost, and answers that in words for a person. `at`: milliseconds since 1970; `lostWrites`: so many writes are missing;
+ * `lostTables`: not all of whose rows could be read.
+ */
+export type Mend = (tx: Tx, found: { at: number; lostWrites: number; lostTables: readonly string[] }) => string[];
+
+/**
+ * What a room says of its tables to whoever looks after the drawer, in words for a person. `behind`: a full-text index of its
+ * has not everything yet, so that SQLite's comparison of it with the content says nothing.
+ */
+export type Look = (tx: Tx) => { what: string; behind: boolean }[];

@@ -41,6 +41,9 @@ const storedLine = ({ id, title, kind, bytes, lines, tokens, redactions, duplica
     ...(redactions.length > 0 ? [`${counted(redactions.length, 'secret')} masked`] : []),
   ].join('; ');
 
+/** So long `loom store` waits for the search index; what is stored is durable before. */
+const mostIndexMs = 60_000;
+
 export const store = defineVerb({
   name: 'store',
   summary: 'store files, or what comes on stdin',
@@ -67,6 +70,11 @@ export const store = defineVerb({
     // One after the other: what is stored stays stored where a later one fails.
     for (const word of words) await storeOne(await fileAt(word));
     if (options.json) printJson(call, stored);
+    const waiting = await drawer.settleIndex({ ms: mostIndexMs });
+    if (waiting > 0)
+      call.note(
+        `${counted(waiting, 'chunk')} not indexed yet: searches read those themselves, and the next program that uses the drawer goes on.`,
+      );
     return 0;
   },
 });

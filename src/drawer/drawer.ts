@@ -135,6 +135,7 @@ const upkeep = (call: DrawerCall, indexer: Indexer, compact: DrawerDeps['compact
       await call('drawer.compact', undefined);
       return (await compact?.()) ?? { before: 0, after: 0 };
     },
+    settleIndex: ({ ms }) => indexer.settle(ms),
     rebuildIndex: async (_, { progress }) => {
       await call('drawer.resetIndex', undefined);
       const { documents, chunks } = await call('drawer.scope', { whole: false });

@@ -6,7 +6,9 @@ import type { Tx } from '#base/tx.ts';
 import type { BilledEntry, LedgerInside } from '#ledger/types.ts';
 import { runCommand } from '#sandbox/run.ts';
 import { insertDocument, type InsertArgs, type Inserted } from '#drawer/documents/insert.ts';
+import { lookAtLosses, mendDocuments } from '#drawer/documents/mend.ts';
 import { createDrawer } from './drawer.ts';
+import { lookAtIndex } from '#drawer/index/fullText.ts';
 import { drawerFunctions } from '#drawer/index/functions.ts';
 import { documentId } from './ids.ts';
 import { drawerOperations, uncappedOperations, type DrawerOperations } from './operations.ts';
@@ -78,6 +80,8 @@ const policyFrom =
 export const engine: EnginePart = {
   migrations: drawerMigrations,
   functions: drawerFunctions,
+  mend: mendDocuments,
+  look: (tx) => [...lookAtLosses(tx), ...lookAtIndex(tx)],
   operations: (deps: OperationDeps<'ledger'>) => ({
     ...drawerOperations,
     'drawer.insert': write(insertBilled(deps)),

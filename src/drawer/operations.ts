@@ -13,7 +13,7 @@ import { pageChunks, pageDocuments } from '#drawer/documents/pages.ts';
 import { recordPath, standings } from '#drawer/documents/paths.ts';
 import { chunkNumberAt, readRange } from '#drawer/documents/ranges.ts';
 import { blockOf, readBlocks, readChunks, readPiece } from '#drawer/documents/readBlocks.ts';
-import { indexDocuments, resetIndex } from '#drawer/index/fullText.ts';
+import { indexDocuments, resetIndex, waitingChunks } from '#drawer/index/fullText.ts';
 import { describeScope, matchChunks, probeIndex } from '#drawer/search/match.ts';
 import { readWindows } from '#drawer/search/windows.ts';
 import { compact, eraseRemoved, removeDocuments } from '#drawer/sessions/removal.ts';
@@ -41,6 +41,7 @@ export const drawerOperations = {
   'drawer.standings': read(standings),
   'drawer.index': job(indexDocuments),
   'drawer.resetIndex': write(resetIndex),
+  'drawer.waiting': read(waitingChunks),
   'drawer.read': read(readRange),
   'drawer.match': read(matchChunks),
   'drawer.scope': read(describeScope),

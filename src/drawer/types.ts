@@ -283,6 +283,8 @@ export type DrawerService = BrowseService & {
   transfer: (args: TransferArgs, control: CallControl) => Promise<Transferred[]>;
   /** Compacts the drawer's file; sizes in bytes. */
   vacuum: (args: Record<string, never>) => Promise<{ before: number; after: number }>;
+  /** Waits at most `ms` milliseconds until the full-text index has everything. Answers how many chunks it lacks then. */
+  settleIndex: (args: { ms: number }) => Promise<number>;
   /** Makes the full-text index anew from the content. */
   rebuildIndex: (args: Record<string, never>, control: CallControl) => Promise<{ documents: number; chunks: number }>;
   /** For a person's search: as `search`, over every session. */

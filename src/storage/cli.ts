@@ -24,7 +24,9 @@ const marks = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' } as const;
 const repair = async ({ storage, note }: Pick<VerbCall<never, 'storage'>, 'storage' | 'note'>): Promise<void> => {
   const { missing, aside } = await storage.repair({});
   for (const part of missing) note(`lost: ${part}`);
-  note(`The drawer goes on with what could be read. The damaged files are in ${aside}.`);
+  note(
+    `The drawer goes on with what could be read. The damaged files are in ${aside}: remove it when you need it no more, for no later purge or sealing reaches it.`,
+  );
 };
 
 export const doctor = defineVerb({

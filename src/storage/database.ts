@@ -32,3 +32,6 @@ export const openDatabase = async (
   for (const { name, run } of functions) database.create_function(name, run as never);
   return database;
 };
+
+/** Names `database` to another one, which can attach it: all of them lie in the file system of the one WebAssembly. */
+export const nameOf = (database: Database): string => (database as Database & { filename: string }).filename;

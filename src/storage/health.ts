@@ -14,6 +14,7 @@ export const health = async (folder: string, member: Member): Promise<StoreHealt
   }
   return {
     folder,
+    id: '',
     role: 'view',
     epoch: 0,
     writes: 0,

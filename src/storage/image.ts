@@ -21,6 +21,11 @@ export class Image {
     this.#database = database;
   }
 
+  /** Takes over a database that nobody else uses. */
+  static of(database: Database): Image {
+    return new Image(database);
+  }
+
   static async open(file: Uint8Array | undefined, functions: readonly SqlFunction[]): Promise<Image> {
     return new Image(await openDatabase(file, functions));
   }

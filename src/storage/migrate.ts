@@ -28,6 +28,15 @@ export const migrationSteps = (rooms: readonly RoomMigrations[]): Write<undefine
   ),
 ];
 
+export const migrationTable = 'migration';
+
+/** Says that all steps of these lists were made. */
+export const recordMigrations = (tx: Tx, rooms: readonly RoomMigrations[]): void => {
+  for (const { room, migrations } of rooms)
+    for (const [index, { name }] of migrations.entries())
+      tx.run('insert or ignore into migration (room, number, name) values (?, ?, ?)', [room, index + 1, name]);
+};
+
 const record = (tx: Tx, { room, number, name }: Recorded): void =>
   void tx.run('insert into migration (room, number, name) values (?, ?, ?)', [room, number, name]);
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { silentLog, type Log } from '#base/log.ts';
 import type { Call, Operations } from '#base/operation.ts';
-import type { RoomMigrations, SqlFunction } from '#base/tx.ts';
+import type { Mend, RoomMigrations, SqlFunction } from '#base/tx.ts';
 import { refuseExisting, writePlain } from '#storage/owner/admin.ts';
 import type { Versions } from '#storage/file/chain.ts';
 import { noFault, type Fault } from './fault.ts';
@@ -24,6 +24,8 @@ export type StoreOptions<O extends Operations> = {
   /** Of every room whose tables this program knows. */
   migrations: readonly RoomMigrations[];
   functions: readonly SqlFunction[];
+  /** Where the drawer is damaged, looks at what was saved of it. */
+  mend?: Mend;
   /** Called after every commit, whoever made it; several commits may share one call. */
   onChange?: () => void;
   /** What may open a sealed drawer; asked when this program is about to own it. */
@@ -93,6 +95,7 @@ const memberOf = <O extends Operations>(options: StoreOptions<O>): Member =>
     operations: options.operations,
     migrations: options.migrations,
     functions: options.functions,
+    mend: options.mend ?? (() => []),
     keys: new KeyRing(options.keys ?? (() => ({})), options.log),
     onRecoveryKey: options.onRecoveryKey ?? (() => undefined),
     maxBytes: options.maxBytes ?? (() => defaultCap),

@@ -22,6 +22,8 @@ export type Keys = {
 };
 
 export type OwnerHealth = {
+  /** The drawer's; empty in a view. */
+  id: string;
   epoch: number;
   writes: number;
   imageBytes: number;

@@ -1,16 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { mendDocuments } from '#drawer/documents/mend.ts';
+import { lookAtIndex } from '#drawer/index/fullText.ts';
+import { drawerFunctions } from '#drawer/index/functions.ts';
+import { drawerMigrations } from '#drawer/schema.ts';
+import { diagnose } from '#storage/folder/doctor.ts';
+import { rig } from '../drawer/rig.ts';
 import { runLoom } from '../fixtures.ts';
 import { temporary } from './temporary.ts';
 
-test('a document whose words are not in the index yet is no damage', async () => {
+const inFile = {
+  migrations: [{ room: 'drawer', migrations: drawerMigrations }],
+  functions: drawerFunctions,
+  mend: mendDocuments,
+  look: lookAtIndex,
+};
+
+test.each(['nine bytes', 'words '.repeat(5_000)])('loom store leaves an index that is done', async (input) => {
   const folder = temporary();
-  expect((await runLoom(folder, ['store'], { input: 'a text that a program ended right after storing\n' })).code).toBe(
-    0,
-  );
+  expect((await runLoom(folder, ['store'], { input })).notes).toBe('');
   const { out, code } = await runLoom(folder, ['doctor']);
-  expect(out).toMatch(/SQLite finds it sound/);
+  expect(out).toMatch(/Search index: all of \d+ chunk[^]*SQLite finds it sound/);
   expect({ out, code }).toEqual({ out: expect.not.stringContaining('ERROR'), code: 0 });
 });
 
@@ -29,4 +40,20 @@ test.each([
     });
   }
   expect(readFileSync(file, 'utf8')).toBe(content);
+});
+
+test('documents that wait for the index are no damage: it is said how many chunks wait', async () => {
+  const { folder, put, change } = await rig({ unindexed: true });
+  await put('a text that a program ended right after storing\n');
+  await put('another one\n');
+  const said = async (): Promise<string[]> =>
+    (await diagnose({ folder, ...inFile })).map(({ level, what }) => `${level} ${what}`);
+  expect((await said()).slice(-2)).toEqual([
+    expect.stringMatching(/^ok Search index: 2 of 2 chunks not indexed yet/),
+    'ok SQLite finds it sound.',
+  ]);
+  expect((await said()).join()).not.toMatch(/error|malformed/);
+  // An index that says that it has everything is judged.
+  await change('update document set indexed = chunks');
+  expect((await said()).at(-1)).toMatch(/^error The search index is damaged.*what was stored is not/);
 });

@@ -1,5 +1,5 @@
 // The disk takes no outputs while cells print: kernels outlive it, and the output says what is not there.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -85,4 +85,23 @@ test.each([
   python = await openKernel({ backend: 'pyodide' });
   make(join(python.drawer, 'cache'));
   expect(await python.run('6 * 7', { timeout_seconds: 200 })).toMatch(/^In \[1\] completed, [^]*42$/);
+});
+
+test('a byte of an output that is flipped on disk costs a stretch of lines; the others keep their numbers', async () => {
+  await python.run(print(100_000));
+  await python.reload();
+  const [name = ''] = readdirSync(inTheWay);
+  const bytes = readFileSync(join(inTheWay, name));
+  bytes[Math.floor(bytes.length / 2)]! ^= 1;
+  writeFileSync(join(inTheWay, name), bytes);
+  const whole = await python.ask('read_python_output', { execution: 1 });
+  expect(whole).toMatch(/its file is damaged: [\d,]+ bytes of it are lost, and the rest is here/);
+  const [, from = '', to = ''] =
+    /lines ([\d,]+)-([\d,]+) \([\d,]+ characters\) were lost to damage on disk and are not kept/.exec(whole) ?? [];
+  const [first, last] = [from, to].map((text) => Number(text.replaceAll(',', '')));
+  expect(last! - first!).toBeLessThan(50_000);
+  for (const n of [1, first! - 1, last! + 1, 100_000]) {
+    const line = await python.ask('read_python_output', { execution: 1, lines: `${n}-${n}` });
+    expect(line).toMatch(new RegExp(`\nline ${n - 1}$`));
+  }
 });

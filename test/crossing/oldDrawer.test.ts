@@ -13,9 +13,9 @@ const text = 'first line of an old drawer\nsecond line with a needle in it\nthir
 // The drawer's sessions are as old as the fixture.
 const env = { LOOM_TTL_DAYS: '100000' };
 
-const oldDrawer = (): string => {
+const oldDrawer = (name = 'oldDrawer'): string => {
   const folder = join(temporary(), 'drawer');
-  cpSync(join(import.meta.dirname, '../fixtures/oldDrawer'), folder, { recursive: true });
+  cpSync(join(import.meta.dirname, '../fixtures', name), folder, { recursive: true });
   return folder;
 };
 
@@ -34,6 +34,24 @@ test('it opens, is brought up to date, and opens again, with all that was in it'
   expect((await runLoom(folder, ['doctor'])).out).toMatch(/SQLite finds it sound/);
 });
 
+test('a sealed one, of pieces of 4 MiB and a journal that holds everything once, opens and is written on', async () => {
+  const folder = oldDrawer('oldSealedDrawer');
+  const sealed = { ...env, LOOM_DB_PASSWORD: 'an old passphrase' };
+  const texts = [
+    'first line of an old sealed drawer\nsecond line with a needle in it\n',
+    'written after the sealing\n',
+  ];
+  expect((await runLoom(folder, ['store', '--title', 'new'], { env: sealed, input: 'new\n' })).out).toContain(
+    'd3\tnew',
+  );
+  for (const [n, out] of [...texts, 'new\n'].entries())
+    expect(await runLoom(folder, ['get', `d${n + 1}`], { env: sealed })).toEqual({ code: 0, out, notes: '' });
+  // It stood on one snapshot alone: now there is a second way to its state.
+  expect((await runLoom(folder, ['doctor'], { env: sealed })).out).toMatch(
+    /sealed \(passphrase\)[^]*drawer\.\d+\.copy: .*whole[^]*sound/,
+  );
+});
+
 test('a program without the ledger and the kernel opens it, and leaves their tables alone', async () => {
   const folder = oldDrawer();
   const rows = read((tx, sql: string) => tx.all<Record<string, number>>(sql));
@@ -45,7 +63,7 @@ test('a program without the ledger and the kernel opens it, and leaves their tab
   });
   const numbers = 'select room, max(number) as number from migration group by room';
   expect(await store.call('rows', numbers)).toEqual([
-    { room: 'drawer', number: 4 },
+    { room: 'drawer', number: 5 },
     { room: 'kernel', number: 2 },
     { room: 'ledger', number: 3 },
   ]);

@@ -1,13 +1,14 @@
 // Writes of an output that fail half-way.
 import { randomBytes } from 'node:crypto';
 import type fs from 'node:fs';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { OutputFile, readEntries } from '#kernel/executions/outputFile.ts';
+import { damagedGap, OutputFile, readEntries } from '#kernel/executions/outputFile.ts';
 import type * as seal from '#kernel/executions/seal.ts';
 import type { Entry } from '#kernel/output/entry.ts';
+import { random } from '../drawer/random.ts';
 
 const disk = vi.hoisted(() => ({ room: Number.POSITIVE_INFINITY, syncs: true, blocks: 1_000_000 }));
 vi.mock('node:fs', async (original) => {
@@ -52,7 +53,8 @@ const opened = () => {
   const [path, key] = [join(folder, 'x.output'), randomBytes(32)];
   const file = new OutputFile(path, key);
   onTestFinished(() => file.close());
-  const texts = (): string[] => [...readEntries(path, key)].map((one) => ('text' in one ? one.text : one.kind));
+  const texts = (): string[] =>
+    [...readEntries(path, key, { gap: damagedGap({}), bytes: 0 })].map((one) => ('text' in one ? one.text : one.kind));
   return { file, path, texts };
 };
 
@@ -108,4 +110,26 @@ test('a file that was removed begins anew, and no number seals twice', () => {
   expect(texts()).toEqual([]);
   file.append(entry('second'));
   expect(texts()).toEqual(['second']);
+});
+
+test('a flipped byte costs its frame: all others come back, and a gap stands in its place', () => {
+  const { file, path, texts } = opened();
+  const lines = Array.from({ length: 40 }, (_, n) => `line ${n} ${'x'.repeat(n * 7)}\n`);
+  const starts = lines.map((line) => {
+    const at = file.bytes;
+    file.append(entry(line));
+    return at;
+  });
+  const whole = readFileSync(path);
+  const { below } = random(7);
+  for (let count = 0; count < 200; count++) {
+    const at = below(whole.length);
+    const bytes = Buffer.from(whole);
+    bytes[at]! ^= 1 + below(255);
+    writeFileSync(path, bytes);
+    const hit = starts.findLastIndex((start) => start <= at);
+    // Behind the last one there is nothing that says that it was there; the record does.
+    const stands = hit === lines.length - 1 ? [] : ['gap'];
+    expect(texts()).toEqual([...lines.slice(0, hit), ...stands, ...lines.slice(hit + 1)]);
+  }
 });

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { OutputFile, parseEntries, readEntries } from '#kernel/executions/outputFile.ts';
+import { damagedGap, OutputFile, parseEntries, readEntries } from '#kernel/executions/outputFile.ts';
 import { Spool } from '#kernel/executions/spool.ts';
 import type { Entry } from '#kernel/output/entry.ts';
 import { Output } from '#kernel/output/output.ts';
@@ -68,7 +68,8 @@ const opened = (limit: number) => {
     printed: () => n,
     totals: () => live.totalLines,
     /** What another program reads. */
-    onDisk: (record = '') => outputOf([...readEntries(path, key), ...parseEntries(record)]),
+    onDisk: (record = '', streams = {}) =>
+      outputOf([...readEntries(path, key, { gap: damagedGap(streams), bytes: 0 }), ...parseEntries(record)]),
     inMemory: () => outputOf(spool.entries(live.totalLines)),
   };
 };
@@ -191,6 +192,24 @@ test('a file that is damaged gives the lines before that, and no fault', () => {
   bytes[bytes.length - 30]! ^= 1;
   writeFileSync(path, bytes);
   expect([...onDisk().lines()].map(([n]) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('a frame that is damaged costs no other, and the lines behind it keep their numbers', () => {
+  const { print, spool, totals, onDisk, path } = opened(2_000_000);
+  const ends = Array.from({ length: 4 }, () => {
+    print(3);
+    spool.flush(totals());
+    return statSync(path).size;
+  });
+  const bytes = readFileSync(path);
+  // In its content, and in its length.
+  for (const at of [ends[0]! + 40, ends[0]! + 1]) {
+    writeFileSync(path, Buffer.from(bytes).fill(bytes[at]! ^ 64, at, at + 1));
+    const stream = onDisk('', totals());
+    expect([...stream.lines()]).toEqual([1, 2, 3, 8, 9, 10, 11, 12].map((n) => [n, `line ${n}`]));
+    // Nobody knows whether the lost frame ended with a line: the first behind it is not believed to be whole.
+    expect(stream.missing).toMatchObject({ from: 4, to: 7, why: 'were lost to damage on disk' });
+  }
 });
 
 test('a file that is cut anywhere gives the lines before, and no fault', () => {

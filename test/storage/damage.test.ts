@@ -12,7 +12,7 @@ import {
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decodeHeader, readRecords } from '#storage/file/journal.ts';
-import { files, open, scratch, visit, type NoteStore } from './harness.ts';
+import { files, open, recordsOf, scratch, spoil, visit, type NoteStore } from './harness.ts';
 
 /** A copy of the files of a drawer that is open: as a kill would leave them. */
 const copyLive = (folder: string): string => {
@@ -38,14 +38,6 @@ const change = (file: string, edit: (bytes: Buffer) => Uint8Array): void => {
 const notesIn = (folder: string): Promise<string[]> => visit(folder, (store) => store.call('all', undefined));
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `k ${i + 1}`);
 
-/** Where the records of a log begin. */
-const recordsOf = (file: string): number[] => {
-  const bytes = readFileSync(file);
-  const at: number[] = [];
-  for (let from = bytes.indexOf('REC1'); from >= 0; from = bytes.indexOf('REC1', from + 1)) at.push(from);
-  return at;
-};
-
 /** Opens for reading only, says why, keeps the rest readable, and changes nothing on disk but the chain of owners. */
 const expectDamaged = async (folder: string, readable: string[], why: RegExp): Promise<void> => {
   const data = (): string[] => readdirSync(folder).filter((name) => name.startsWith('drawer'));
@@ -68,16 +60,19 @@ test('the last record cut short: the write it held was acknowledged to nobody', 
   const folder = await killed(3);
   const [log] = files(folder, 'log');
   const whole = readFileSync(log!);
-  const last = recordsOf(log!).at(-1)!;
-  for (let size = last; size < whole.length; size += size < last + 30 ? 3 : 40) {
+  const { at: last, length } = recordsOf(log!).at(-1)!;
+  for (let size = last; size < whole.length; size += size < last + 30 ? 3 : 80) {
     const copy = copyLive(folder);
     truncateSync(files(copy, 'log')[0]!, size);
+    // Where one copy of it is whole, so is the write.
+    const isThere = size >= last + length;
     await visit(copy, async (store) => {
-      expect(await store.call('all', undefined)).toEqual(numbered(2));
+      expect(await store.call('all', undefined)).toEqual(numbered(isThere ? 3 : 2));
       const { warnings } = await store.health();
-      expect(warnings).toHaveLength(size === last ? 0 : 1);
-      if (size > last) expect(readFileSync(files(copy, 'torn')[0]!)).toEqual(whole.subarray(last, size));
-      await store.call('add', { writer: 'k', n: 3 });
+      const isTorn = !isThere && size > last;
+      expect(warnings.map((text) => /cut short.*nothing is missing/.test(text))).toEqual(isTorn ? [true] : []);
+      if (isTorn) expect(readFileSync(files(copy, 'torn')[0]!)).toEqual(whole.subarray(last, size));
+      if (!isThere) await store.call('add', { writer: 'k', n: 3 });
     });
     expect(await notesIn(copy)).toEqual(numbered(3));
   }
@@ -86,17 +81,20 @@ test('the last record cut short: the write it held was acknowledged to nobody', 
 test('a log cut at every byte reads as the whole records before the cut', async () => {
   const [log] = files(await killed(2), 'log');
   const whole = readFileSync(log!);
-  const starts = recordsOf(log!);
-  const { header, start } = decodeHeader(whole, 1);
-  for (let size = start; size <= whole.length; size++) {
-    const records = readRecords(whole.subarray(0, size), { header, start }, undefined, undefined);
+  const all = recordsOf(log!);
+  const decoded = decodeHeader(whole, 1);
+  for (let size = decoded.start; size <= whole.length; size++) {
+    const records = readRecords(whole.subarray(0, size), decoded, undefined, undefined);
     let step = records.next();
     let count = 0;
     for (; !step.done; step = records.next()) count++;
-    const complete = [...starts.slice(1), whole.length].filter((end) => end <= size).length;
-    expect([size, count, step.value.torn]).toEqual([size, complete, size - [...starts, whole.length][complete]!]);
+    const complete = all.filter(({ at, length }) => at + length <= size).length;
+    const { at } = all[complete] ?? { at: whole.length };
+    expect([size, count, step.value.torn, step.value.mended]).toEqual([size, complete, Math.max(0, size - at), 0]);
   }
-  for (let size = 0; size < start; size++) expect(() => decodeHeader(whole.subarray(0, size), 1)).toThrow('damaged');
+  // As soon as one copy of the header is whole, it can be read.
+  for (let size = 0; size < decoded.start / 2; size++)
+    expect(() => decodeHeader(whole.subarray(0, size), 1)).toThrow('damaged');
 });
 
 test.each([
@@ -108,17 +106,39 @@ test.each([
   expect(await notesIn(folder)).toEqual(numbered(3));
 });
 
-test('a bit changed in any part of a record in the middle is damage', async () => {
+/** Offsets in each part of a record: magic, length, number, chain before, check values, payload. */
+const parts = (length: number): number[] => [0, 5, 9, 17, 21, 25, 60, length - 1];
+
+test('a bit changed in one copy of a record: the other one serves, and that is said', async () => {
   const folder = await killed(4);
-  const [, , , , third, fourth] = recordsOf(files(folder, 'log')[0]!);
-  for (const at of [third!, third! + 5, third! + 9, third! + 17, third! + 25, third! + 60, fourth! - 1]) {
+  const all = recordsOf(files(folder, 'log')[0]!);
+  for (const record of [all.at(-3)!, all.at(-1)!])
+    for (const copy of [0, 1])
+      for (const offset of parts(record.length)) {
+        const damaged = copyLive(folder);
+        spoil(files(damaged, 'log')[0]!, record, offset, [copy]);
+        await visit(damaged, async (store) => {
+          const { role, warnings } = await store.health();
+          expect({ role, warnings: warnings.join() }).toEqual({
+            role: 'owner',
+            warnings: expect.stringMatching(/^Journal 1 is damaged.*nothing is missing/),
+          });
+          expect(await store.call('all', undefined)).toEqual(numbered(4));
+        });
+        expect(await notesIn(damaged)).toEqual(numbered(4));
+      }
+});
+
+test('a bit changed in both copies is damage; only that write is missing, and it is told by its number', async () => {
+  const folder = await killed(4);
+  const third = recordsOf(files(folder, 'log')[0]!).at(-3)!;
+  for (const offset of parts(third.length)) {
     const copy = copyLive(folder);
-    change(files(copy, 'log')[0]!, (bytes) => {
-      bytes[at]! ^= 1;
-      return bytes;
-    });
-    // The migrations are the first three records.
-    await expectDamaged(copy, numbered(1), /journal 1 is unreadable from byte/);
+    spoil(files(copy, 'log')[0]!, third, offset);
+    await expectDamaged(copy, ['k 1', 'k 3', 'k 4'], /journal 1 is unreadable from byte/);
+    await visit(copy, async (store) =>
+      expect((await store.health()).missing).toEqual([expect.stringMatching(/^Write 5 is missing/)]),
+    );
   }
 });
 
@@ -127,22 +147,28 @@ test('a bit changed in the last record after a clean close is damage, for the li
   await visit(folder, async (store) => {
     for (let n = 1; n <= 3; n++) await store.call('add', { writer: 'k', n });
   });
-  change(files(folder, 'log')[0]!, (bytes) => {
-    bytes[bytes.length - 3]! ^= 1;
-    return bytes;
-  });
+  const log = files(folder, 'log')[0]!;
+  const last = recordsOf(log).at(-1)!;
+  spoil(log, last, last.length - 3);
   await expectDamaged(folder, numbered(2), /ends at write 5, but 6 were acknowledged/);
 });
 
-test('a record twice, and a record left out, are damage', async () => {
+test('after a crash a last record that has its length but not its content is not called cut short', async () => {
+  const folder = await killed(3);
+  const log = files(folder, 'log')[0]!;
+  const last = recordsOf(log).at(-1)!;
+  spoil(log, last, last.length - 3);
+  await visit(folder, async (store) => {
+    expect(await store.call('all', undefined)).toEqual(numbered(2));
+    expect((await store.health()).warnings).toEqual([expect.stringMatching(/is not what was written.*it is missing/)]);
+  });
+});
+
+test('a record left out is damage', async () => {
   const folder = await killed(4);
-  const at = recordsOf(files(folder, 'log')[0]!);
-  const [twice, less] = [copyLive(folder), copyLive(folder)];
-  const cut = (bytes: Buffer, from: number, to?: number) => bytes.subarray(at.at(from), to && at.at(to));
-  change(files(twice, 'log')[0]!, (bytes) => Buffer.concat([bytes, cut(bytes, -1)]));
-  await expectDamaged(twice, numbered(4), /does not go on/);
-  change(files(less, 'log')[0]!, (bytes) => Buffer.concat([bytes.subarray(0, at.at(-2)), cut(bytes, -1)]));
-  await expectDamaged(less, numbered(2), /does not go on/);
+  const [before, last] = recordsOf(files(folder, 'log')[0]!).slice(-2);
+  change(files(folder, 'log')[0]!, (bytes) => Buffer.concat([bytes.subarray(0, before!.at), bytes.subarray(last!.at)]));
+  await expectDamaged(folder, ['k 1', 'k 2', 'k 4'], /does not go on/);
 });
 
 test('a log missing in the middle, cut short, or with a bad header is damage; put back, all is well', async () => {
@@ -151,10 +177,11 @@ test('a log missing in the middle, cut short, or with a bad header is damage; pu
   const middle = files(folder, 'log')[1]!;
   const kept = `${middle}.kept`;
   copyFileSync(middle, kept);
+  const [first] = recordsOf(middle);
   const faults: [RegExp, string[], () => void][] = [
     [/journal 3 is missing/, numbered(1), () => rmSync(middle)],
-    [/journal 3 ends at write/, numbered(1), () => truncateSync(middle, recordsOf(middle)[0]! + 10)],
-    [/header of journal 3/, numbered(1), () => change(middle, (bytes) => bytes.fill(0, 20, 30))],
+    [/journal 3 ends at write/, ['k 1', 'k 3'], () => truncateSync(middle, first!.at + 10)],
+    [/header of journal 3/, numbered(1), () => change(middle, (bytes) => bytes.fill(0, 20, first!.at - 20))],
     [/header of journal 3/, numbered(1), () => truncateSync(middle, 0)],
   ];
   for (const [why, readable, damage] of faults) {

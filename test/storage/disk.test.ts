@@ -164,8 +164,11 @@ test.runIf(process.platform !== 'win32')(
     };
     await fill();
     expect(new Set(refusals)).toEqual(new Set(['DRAWER_UNWRITABLE']));
+    // A journal holds everything twice: only with a second one the image is too large for a file.
+    await program.tell('checkpoint');
+    await fill();
     await expect(program.tell('checkpoint')).rejects.toThrow(/EFBIG|file too large/i);
-    expect(files(folder, 'sqlite')).toEqual([]);
+    expect(files(folder, 'sqlite')).toHaveLength(1);
     // The checkpoint that failed began another journal, which has room again.
     const before = stored;
     await fill();

@@ -160,7 +160,7 @@ export const compare = async (folder: string, acks: readonly string[], options?:
 export const sound = { lost: [], twice: [], integrity: 'ok' };
 
 /** The drawer's files of one kind, by epoch. */
-export const files = (folder: string, kind: 'log' | 'sqlite' | 'torn'): string[] =>
+export const files = (folder: string, kind: 'log' | 'sqlite' | 'copy' | 'torn'): string[] =>
   readdirSync(folder)
     .filter((name) => name.startsWith('drawer.') && name.endsWith(`.${kind}`))
     .sort((a, b) => Number(a.split('.')[1]) - Number(b.split('.')[1]))
@@ -172,4 +172,24 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 export const until = async (condition: () => unknown, what: string): Promise<void> => {
   for (const end = Date.now() + 20_000; Date.now() < end; await pause(10)) if (await condition()) return;
   throw new Error(`waited in vain: ${what}`);
+};
+
+/** Where the records of a log begin, and how long each is: it stands there twice, one copy behind the other. */
+export const recordsOf = (file: string): { at: number; length: number }[] => {
+  const bytes = readFileSync(file);
+  const found: number[] = [];
+  for (let from = bytes.indexOf('REC1'); from >= 0; from = bytes.indexOf('REC1', from + 1)) found.push(from);
+  return found.flatMap((at, n) => (n % 2 === 0 ? [{ at, length: found[n + 1]! - at }] : []));
+};
+
+/** Changes a bit of a record, in both of its copies unless `copies` says otherwise. */
+export const spoil = (
+  file: string,
+  { at, length }: { at: number; length: number },
+  offset: number,
+  copies = [0, 1],
+): void => {
+  const bytes = readFileSync(file);
+  for (const copy of copies) bytes[at + copy * length + offset]! ^= 1;
+  writeFileSync(file, bytes);
 };

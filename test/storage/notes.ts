@@ -130,3 +130,6 @@ export const extraRoom = (room: string): { operations: Operations; tables: RoomM
 export const functions: SqlFunction[] = [{ name: 'shout', run: (text: string) => `${text} ${text.toUpperCase()}x` }];
 
 export const notes = { operations, migrations, functions };
+
+/** What a doctor is told of the notes. */
+export const inFile = (folder: string) => ({ folder, functions, migrations, mend: () => [], look: () => [] });

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { newSecret } from '#storage/sealing/keySlots.ts';
 import type { Keys, Sealing } from '#storage/types.ts';
-import { files, open, Program, scratch, visit } from './harness.ts';
+import { files, open, Program, recordsOf, scratch, visit } from './harness.ts';
 
 const title = 'ZEBRA-TITLE-4711';
 const word = 'quagmirewort';
@@ -166,6 +166,42 @@ test('killed between the sealed snapshot and the removal of the plain files: the
   expect(plainIn(folder)).toEqual([]);
 });
 
+test.each(['snapshot-piece', 'snapshot-synced', 'snapshot-before-rename'])(
+  'stopped at %s of its second copy, a sealing holds; the next owner makes the copy and removes the plain files',
+  async (point) => {
+    const folder = scratch();
+    await fillUp(folder);
+    let seen = 0;
+    const store = await open(folder, {
+      fault: (here) => {
+        if (here === point && ++seen === 2) throw new Error('stopped here');
+      },
+    });
+    await expect(store.seal({ kind: 'passphrase', passphrase })).rejects.toThrow('stopped here');
+    await store.close();
+    await visit(folder, (next) => next.call('count', undefined), { keys: () => ({ passphrase }) });
+    expect(plainIn(folder)).toEqual([]);
+    expect([files(folder, 'sqlite').length, files(folder, 'copy').length]).toEqual([1, 1]);
+  },
+);
+
+test('a disk without room for the second copy: the sealing is told, nothing plain stays, and the copy is made later', async () => {
+  const folder = scratch();
+  await fillUp(folder);
+  let seen = 0;
+  const store = await open(folder, {
+    fault: (here) => {
+      if (here === 'snapshot-piece' && ++seen === 2) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    },
+  });
+  expect((await store.seal({ kind: 'passphrase', passphrase })).recoveryKey).toBeDefined();
+  expect((await store.health()).lastError).toMatch(/second copy of the snapshot: no space/);
+  expect([plainIn(folder), files(folder, 'copy')]).toEqual([[], []]);
+  await store.close();
+  await visit(folder, (next) => next.call('count', undefined), { keys: () => ({ passphrase }) });
+  expect([files(folder, 'sqlite').length, files(folder, 'copy').length]).toEqual([1, 1]);
+});
+
 test('a sealed record changed by somebody who mends the check values does not open', async () => {
   const folder = scratch();
   const keys = () => ({ secret });
@@ -173,10 +209,12 @@ test('a sealed record changed by somebody who mends the check values does not op
   await visit(folder, (store) => store.call('add', { writer: 'a', n: 1, body }), { keys });
   const [log] = files(folder, 'log');
   const bytes = readFileSync(log!);
-  const at = bytes.lastIndexOf('REC1');
-  bytes[at + 100]! ^= 1;
-  bytes.writeUInt32LE(crc32(bytes.subarray(at + 28)), at + 20);
-  bytes.writeUInt32LE(crc32(bytes.subarray(at, at + 24)), at + 24);
+  for (const { at, length } of recordsOf(log!).slice(-1))
+    for (const copy of [at, at + length]) {
+      bytes[copy + 100]! ^= 1;
+      bytes.writeUInt32LE(crc32(bytes.subarray(copy + 28, copy + length)), copy + 20);
+      bytes.writeUInt32LE(crc32(bytes.subarray(copy, copy + 24)), copy + 24);
+    }
   writeFileSync(log!, bytes);
   await visit(folder, async (store) => expect((await store.health()).problem).toMatch(/was changed/), { keys });
 });

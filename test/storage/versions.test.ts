@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import initSqlJs from 'sql.js';
 import { expect, test } from 'vitest';
+import { fileFormat } from '#storage/file/journal.ts';
 import type { Migration, RoomMigrations, Tx } from '#base/tx.ts';
 import { openStore } from '#storage/store.ts';
 import { later, open, Program, scratch, visit } from './harness.ts';
@@ -33,7 +34,7 @@ test('an older client at a newer owner is told to reload; one whose protocols me
 
 test('a newer format may be used, never owned', async () => {
   const folder = scratch();
-  const newer = await open(folder, { format: 2 });
+  const newer = await open(folder, { format: fileFormat + 1 });
   await newer.call('add', { writer: 'n', n: 1 });
   const older = await open(folder);
   expect(await older.call('count', undefined)).toBe(1);

@@ -7,12 +7,16 @@ import type { Block, ChunkRow, Piece } from './blocks.ts';
 import { findDocument, type NewDocument } from './documents.ts';
 import { recordPath, type StoredFile } from './paths.ts';
 
+/** The number is named in the journal, so that what is run again without a write that was lost gives the same one. */
 const addRow = (tx: Tx, document: NewDocument): number => {
+  const last = tx.get<{ seq: number }>("select seq from sqlite_sequence where name = 'document'");
+  const id = (last?.seq ?? 0) + 1;
   tx.run(
-    `insert into document (session, title, kind, source, bytes, lines, chunks, tokens, tokens_estimated, budget, anchor,
+    `insert into document (id, session, title, kind, source, bytes, lines, chunks, tokens, tokens_estimated, budget, anchor,
       focus, anchor_tokens, sha256, keep, redacted, stored_at, complete, indexed)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)`,
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)`,
     [
+      id,
       document.session,
       document.title,
       document.kind,
@@ -32,8 +36,7 @@ const addRow = (tx: Tx, document: NewDocument): number => {
       document.storedAt,
     ],
   );
-  const added = tx.get<{ id: number }>('select last_insert_rowid() as id');
-  return added?.id ?? 0;
+  return id;
 };
 
 const addBlock = (tx: Tx, document: number, { number, offset, data }: Block): void => {
@@ -59,7 +62,7 @@ const rowFor = (tx: Tx, { document, staged }: Omit<StageArgs, 'piece'>): number 
   throw new LoomError('DEADLINE', 'This store took so long that its parts were swept; nothing was kept. Call again.');
 };
 
-const addPiece = (tx: Tx, document: number, { blocks, chunks }: Piece): void => {
+export const addPiece = (tx: Tx, document: number, { blocks, chunks }: Piece): void => {
   for (const block of blocks) addBlock(tx, document, block);
   addChunks(tx, document, chunks);
 };

@@ -34,6 +34,14 @@ export const recordPath = (tx: Tx, { document, session, file }: RecordArgs): voi
   ]);
 };
 
+/** Documents whose rows here are gone stand for their first path again, in the order in which they came. */
+export const restorePaths = (tx: Tx): void => {
+  tx.run(`insert into document_path (session, path, title, document)
+    select session, source ->> '$.path', title, id from document
+      where complete = 1 and source ->> '$.kind' in ('file', 'editor')
+        and not exists (select 1 from document_path own where own.document = document.id) order by id`);
+};
+
 type Row = { path: string; title: string; size: number | null; modified: number | null; newest: number };
 
 export const standingOf = (tx: Tx, document: number): Standing => {

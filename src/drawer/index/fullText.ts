@@ -1,5 +1,6 @@
 // The full-text index: filled, emptied and merged, in steps that other work may come between.
-import type { Tx } from '#base/tx.ts';
+import { counted, grouped } from '#base/text.ts';
+import type { Look, Tx } from '#base/tx.ts';
 import { createIndex, mergeLittleByLittle } from '#drawer/schema.ts';
 
 /** Chunks that one step indexes: about 65 KB of text, which takes some 10 ms. */
@@ -73,3 +74,26 @@ export function* mergeIndex(tx: Tx): Generator<void, void> {
     yield;
   }
 }
+
+/** Chunks of visible documents: how many there are, and how many wait for the index. */
+export const waitingChunks = (tx: Tx): { waiting: number; chunks: number } =>
+  tx.get<{ waiting: number; chunks: number }>(
+    'select coalesce(sum(chunks - indexed), 0) as waiting, coalesce(sum(chunks), 0) as chunks from document where complete = 1',
+  ) ?? { waiting: 0, chunks: 0 };
+
+/** How many chunks wait, in words. */
+export const waitingText = ({ waiting, chunks }: { waiting: number; chunks: number }): string =>
+  `${grouped(waiting)} of ${counted(chunks, 'chunk')} not indexed yet: searches read those themselves, and the next program that uses the drawer goes on.`;
+
+/** Whether everything stands in the index, for whoever looks after the drawer. */
+export const lookAtIndex: Look = (tx) => {
+  if (tx.get("select 1 from sqlite_master where name = 'chunk_index'") === undefined) return [];
+  const found = waitingChunks(tx);
+  const what =
+    found.waiting === 0
+      ? `Search index: all of ${counted(found.chunks, 'chunk')}.`
+      : `Search index: ${waitingText(found)}`;
+  // What is being stored or removed is in the tables and not in the index, or the other way round.
+  const others = tx.get('select 1 from document where complete <> 1') !== undefined;
+  return [{ what, behind: found.waiting > 0 || others }];
+};

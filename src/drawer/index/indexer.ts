@@ -1,4 +1,5 @@
 // Runs the index job in the background.
+import { setTimeout as pause } from 'node:timers/promises';
 import { asLoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { DrawerCall } from '#drawer/operations.ts';
@@ -8,6 +9,8 @@ export type Indexer = {
   start: () => void;
   /** Resolves when nothing that was stored before waits any more. */
   finish: () => Promise<void>;
+  /** The same for at most `ms` milliseconds. Answers how many chunks wait still. */
+  settle: (ms: number) => Promise<number>;
 };
 
 /** Runs the index job, one at a time; what was stored while it ran is looked for again at its end. */
@@ -38,5 +41,10 @@ export const runIndexer = (call: DrawerCall, log: Log): Indexer => {
         log.error('Indexing failed; until it works again searches read what is not indexed.', error);
       }),
     finish: ended,
+    settle: async (ms) => {
+      const late = pause(ms, undefined, { ref: false });
+      await Promise.race([ended(), late]);
+      return (await call('drawer.waiting', undefined)).waiting;
+    },
   };
 };

@@ -3,13 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import { counted } from '#base/text.ts';
 import type { Entry } from '#kernel/output/entry.ts';
 import { maskEntry } from '#kernel/output/maskEntry.ts';
 import { Output } from '#kernel/output/output.ts';
 import type { Account, ExecutionInfo, ExecutionStore, Purge, StoredExecution } from '#kernel/types.ts';
 import { Execution } from './execution.ts';
 import { ownStart } from './liveness.ts';
-import { OutputFile, parseEntries, readEntries, removeOutput } from './outputFile.ts';
+import { damagedGap, OutputFile, parseEntries, readEntries, removeOutput, type Damage } from './outputFile.ts';
 import { keyBytes } from './seal.ts';
 import { Spool } from './spool.ts';
 
@@ -195,26 +196,26 @@ export class History {
     // Of an ended cell the record knows whether there is a file.
     const unended = info.status === 'running' || info.lost !== undefined;
     const path = file === undefined || (bytes === 0 && !unended) ? undefined : join(this.#options.folder, file);
-    let damaged = false;
+    const damage: Damage = { gap: damagedGap({}), bytes: 0 };
+    let short = false;
     const all = function* (): Generator<Entry> {
-      if (path !== undefined) damaged = (yield* readEntries(path, key)) < bytes;
+      damage.bytes = 0;
+      if (path !== undefined) short = (yield* readEntries(path, key, damage)) + damage.bytes < bytes;
       yield* parseEntries(entries ?? '');
     };
-    const output = new Output(info.execution, this.#options.executionBytes);
-    for (const entry of all()) output.add(entry);
-    output.complete();
+    const { executionBytes } = this.#options;
+    let output = outputOf(info.execution, all(), executionBytes);
+    if (damage.bytes > 0) {
+      // Once more, now that it is known of which streams lines are missing; nothing behind the gap goes for want of room.
+      damage.gap = damagedGap(totalsOf(output, unended ? 0 : info.totalLines));
+      output = outputOf(info.execution, all(), 4 * executionBytes);
+    }
     const { totalLines } = output.stream('combined');
     return {
       info: unended ? { ...info, totalLines } : info,
       output,
       entries: all,
-      doubt:
-        info.lost ??
-        (info.status === 'running'
-          ? info.cause
-          : damaged
-            ? 'its file is damaged or gone, at least in part'
-            : undefined),
+      doubt: info.lost ?? (info.status === 'running' ? info.cause : damageText(damage.bytes, short)),
     };
   }
 
@@ -228,3 +229,22 @@ export class History {
     }
   }
 }
+
+const outputOf = (execution: number, entries: Iterable<Entry>, limit: number): Output => {
+  const output = new Output(execution, limit);
+  for (const entry of entries) output.add(entry);
+  output.complete();
+  return output;
+};
+
+/** How many lines each stream had, as far as the record's number of all of them says it. */
+const totalsOf = (output: Output, combined: number): { [stream: string]: number } => {
+  const streams = Object.keys(output.totalLines).filter((stream) => stream !== 'combined');
+  const each = streams.length === 1 ? combined : 0;
+  return { ...Object.fromEntries(streams.map((stream) => [stream, each])), combined };
+};
+
+const damageText = (bytes: number, short: boolean): string | undefined => {
+  if (short) return 'its file is damaged or gone, at least in part';
+  return bytes > 0 ? `its file is damaged: ${counted(bytes, 'byte')} of it are lost, and the rest is here` : undefined;
+};

@@ -49,24 +49,49 @@ const readIfThere = (file: string): Buffer => {
   }
 };
 
-const readFrames = function* (path: string, key: Uint8Array): Generator<Entry, number> {
+/** What a reader makes of so many bytes of a file that are damaged, and how many of them there were. */
+export type Damage = { gap: (bytes: number) => Entry; bytes: number };
+
+const readFrames = function* (path: string, key: Uint8Array, damage: Damage): Generator<Entry, number> {
   const frames = openFrames(key, readIfThere(path));
   for (;;) {
     const { done, value } = frames.next();
     if (done) return value;
-    yield* parseEntries(value.toString('utf8'));
+    if (typeof value === 'number') {
+      damage.bytes += value;
+      yield damage.gap(value);
+    } else yield* parseEntries(value.toString('utf8'));
   }
 };
 
-/** The entries of an output's files, in order, as far as they are whole. Answers how many bytes those take. */
-export const readEntries = function* (path: string, key: Uint8Array): Generator<Entry, number> {
-  const bytes = yield* readFrames(path, key);
+/**
+ * The entries of an output's files, in order; a frame that is damaged costs no other. Answers how many bytes are whole from
+ * the beginning to the end, without those that `damage` was told of.
+ */
+export const readEntries = function* (path: string, key: Uint8Array, damage: Damage): Generator<Entry, number> {
+  const bytes = (yield* readFrames(path, key, damage)) - damage.bytes;
   const end = readIfThere(endOf(path));
   if (end.length < numberBytes) return bytes;
   const frame = openFrame(key, end, numberBytes, Number(end.readBigUInt64BE()), 'end');
   yield* parseEntries(frame?.plain.toString('utf8') ?? '');
   return bytes + (frame?.next ?? 0);
 };
+
+const kindOf: { [stream: string]: string } = {
+  stdout: 'stdout',
+  stderr: 'stderr',
+  result: 'result',
+  traceback: 'error',
+};
+
+/** Stands for entries that were lost to damage, of an output whose streams have so many lines. */
+export const damagedGap =
+  (totalLines: { [stream: string]: number }) =>
+  (bytes: number): Entry => {
+    const of = Object.keys(totalLines).flatMap((stream) => kindOf[stream] ?? []);
+    const kinds = of.length > 0 ? { of, within: of } : {};
+    return { kind: 'gap', bytes, totalLines, ...kinds, damaged: true };
+  };
 
 /** The name in the record whose output a file of this name belongs to. */
 export const ownerOf = (name: string): string => name.replace(/\.end(\.tmp)?$/, '');
@@ -187,7 +212,7 @@ export class OutputFile {
 
   /** The entries in it, without those of the end. */
   entries(): Iterable<Entry> {
-    return readFrames(this.#path, this.#key);
+    return readFrames(this.#path, this.#key, { gap: damagedGap({}), bytes: 0 });
   }
 
   remove(): void {

@@ -19,4 +19,6 @@ export type Entry =
       of?: readonly string[];
       within?: readonly string[];
       why?: string | undefined;
+      /** They were kept, and are damaged on disk. */
+      damaged?: true;
     };

@@ -81,11 +81,12 @@ export class Output {
     return end < 0 ? '' : text.slice(end + 1);
   }
 
-  #openGap({ bytes, totalLines, of, within, why }: Extract<Entry, { kind: 'gap' }>): void {
+  #openGap({ bytes, totalLines, of, within, why, damaged }: Extract<Entry, { kind: 'gap' }>): void {
     this.#totals = totalLines;
     this.#within = new Set(within);
     const names = of ? [...of.flatMap((kind) => streamOf[kind] ?? []), 'combined' as const] : [...this.#streams.keys()];
-    for (const name of new Set(names)) this.#open(name).openGap(bytes, why && `could not be written (${why})`);
+    const words = damaged ? 'were lost to damage on disk' : why && `could not be written (${why})`;
+    for (const name of new Set(names)) this.#open(name).openGap(bytes, words);
   }
 
   /** All entries of a stored output have been added. */

@@ -10,6 +10,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { codeOf, tryRemove } from './disk.ts';
 import type { Fault } from '#storage/fault.ts';
 import { linkFile, list } from './layout.ts';
@@ -53,9 +54,16 @@ export type SeenLink = {
   link: Link | undefined;
 };
 
+/** A link's text: its JSON, whose last member is the check value of all before. */
+const withCheck = (json: string): string => `${json.slice(0, -1)},"crc":${crc32(json)}}`;
+
+/** Links of earlier programs have no check value. */
 const parse = (raw: string): Link | undefined => {
   try {
-    const link = JSON.parse(Buffer.from(raw, 'latin1').toString('utf8')) as Link;
+    const text = Buffer.from(raw, 'latin1').toString('utf8');
+    const checked = /^([^]*),"crc":\d*\}$/.exec(text)?.[1];
+    if (checked !== undefined && withCheck(`${checked}}`) !== text) return undefined;
+    const link = JSON.parse(text) as Link;
     return link.nonce ? link : undefined;
   } catch {
     return undefined;
@@ -79,7 +87,7 @@ const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'E
 
 /** Publishes `owner.<epoch>`; false where somebody else already had. */
 export const publish = (folder: string, epoch: number, link: Omit<Link, 'nonce'>, fault: Fault): boolean => {
-  const text = JSON.stringify({ ...link, nonce: randomBytes(12).toString('hex') });
+  const text = withCheck(JSON.stringify({ ...link, nonce: randomBytes(12).toString('hex') }));
   const temporary = join(folder, `owner.tmp.${randomBytes(6).toString('hex')}`);
   try {
     writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 });

@@ -11,40 +11,46 @@ export const linkFile = (folder: string, epoch: number): string => join(folder, 
 export const logFile = (folder: string, epoch: number): string => join(folder, `drawer.${epoch}.log`);
 /** The state at the beginning of `epoch`. */
 export const snapshotFile = (folder: string, epoch: number): string => join(folder, `drawer.${epoch}.sqlite`);
+/** The same state once more, where the snapshot before it may not stay. */
+export const copyFile = (folder: string, epoch: number): string => join(folder, `drawer.${epoch}.copy`);
 /** The torn end of a log, kept for a person. */
 export const tornFile = (folder: string, epoch: number): string => join(folder, `drawer.${epoch}.torn`);
 /** The drawer of Loom's first version: one plain file, rewritten after every write. */
 export const firstFile = (folder: string): string => join(folder, 'drawer.sqlite');
 
-const epochNamed = /^(?:owner\.(\d{1,15})|drawer\.(\d{1,15})\.(log|sqlite|torn))$/;
-export const temporary = /^(?:owner\.tmp\..*|drawer(?:\.(\d+)\.(?:log|sqlite))?(?:\.sqlite)?\.tmp)$/;
+const epochNamed = /^(?:owner\.(\d{1,15})|drawer\.(\d{1,15})\.(log|sqlite|copy|torn))$/;
+export const temporary = /^(?:owner\.tmp\..*|drawer(?:\.(\d+)\.(?:log|sqlite|copy))?(?:\.sqlite)?\.tmp)$/;
 
 /** The epochs of which there are files, ascending. */
 export type Listing = {
   links: number[];
   logs: number[];
   snapshots: number[];
+  copies: number[];
   torn: number[];
   /** The highest epoch that any file names; 0 in an empty folder. */
   top: number;
 };
 
 export const list = (folder: string): Listing => {
-  const found = { links: [] as number[], logs: [] as number[], snapshots: [] as number[], torn: [] as number[] };
-  const byKind = { log: found.logs, sqlite: found.snapshots, torn: found.torn };
+  const found: Omit<Listing, 'top'> = { links: [], logs: [], snapshots: [], copies: [], torn: [] };
+  const byKind = { log: found.logs, sqlite: found.snapshots, copy: found.copies, torn: found.torn };
   for (const name of readdirSync(folder)) {
     const [, link, epoch, kind] = epochNamed.exec(name) ?? [];
     if (link !== undefined) found.links.push(Number(link));
     else if (kind !== undefined) byKind[kind as keyof typeof byKind].push(Number(epoch));
   }
   for (const epochs of Object.values(found)) epochs.sort((a, b) => a - b);
-  const top = Math.max(0, ...[found.links, found.logs, found.snapshots].map((epochs) => epochs.at(-1) ?? 0));
+  const top = Math.max(
+    0,
+    ...[found.links, found.logs, found.snapshots, found.copies].map((epochs) => epochs.at(-1) ?? 0),
+  );
   return { ...found, top };
 };
 
 /** Changes whenever a data file comes, goes or grows. */
 export const fingerprint = (folder: string): string => {
-  const names = readdirSync(folder).filter((name) => /^drawer\..*(?:log|sqlite)$/.test(name));
+  const names = readdirSync(folder).filter((name) => /^drawer\..*(?:log|sqlite|copy)$/.test(name));
   return names
     .sort()
     .map((name) => {

@@ -6,11 +6,19 @@ import { LoomError } from '#base/errors.ts';
 import type { Position } from './chain.ts';
 import { readIfThere, readStart } from './disk.ts';
 import type { Image } from '#storage/image.ts';
-import { corrupt, decodeHeader, type LogHeader, type ReadRecord } from './journal.ts';
+import {
+  corrupt,
+  decodeHeader,
+  type DecodedHeader,
+  type Entry,
+  type Gap,
+  type LogHeader,
+  type ReadRecord,
+} from './journal.ts';
 import { list, logFile, type Listing } from './layout.ts';
 import { recordKey } from '#storage/requestKeys.ts';
 
-export type Log = { header: LogHeader; start: number; bytes: Buffer };
+export type Log = DecodedHeader & { bytes: Buffer };
 /** What a way of logs begins with: a snapshot, or the empty drawer of epoch 0. */
 export type Root = Position & { id: string | undefined; epoch: number };
 
@@ -28,7 +36,7 @@ export const readLogHeader = (folder: string, epoch: number): LogHeader | undefi
 };
 
 /** The logs from `base` to `top`, ascending. Throws where one of them is missing or does not fit `base`. */
-const walkBack = (folder: string, top: number, base: Root, listing: Listing): Log[] => {
+export const walkBack = (folder: string, top: number, base: Root, listing: Listing): Log[] => {
   const path: Log[] = [];
   for (let epoch = top; epoch > 0 && epoch >= base.epoch;) {
     const log = readLog(folder, epoch);
@@ -52,38 +60,37 @@ const walkBack = (folder: string, top: number, base: Root, listing: Listing): Lo
   return path;
 };
 
-/** The way to the highest log; in a view, to the highest one from which there is a way back to the base. */
-export const choosePath = (
-  folder: string,
-  base: Root,
-  { logs, ...rest }: Listing,
-  damage: (error: unknown) => void,
-): Log[] => {
-  for (const top of logs.toReversed()) {
-    try {
-      return walkBack(folder, top, base, { logs, ...rest });
-    } catch (error) {
-      damage(error);
-    }
+/** Runs one entry again. Throws where it does not run as it ran. */
+const rerun = (image: Image, { statements, key, result }: Entry, number: number): void => {
+  for (const [sql, params, rows] of statements) {
+    const now = image.run(sql, params);
+    if (now !== rows) throw new Error(`${now} rows changed where there were ${rows}: ${sql.slice(0, 60)}`);
   }
-  return [];
+  recordKey(image, number, key, result);
 };
 
-/** Runs one record again, in a transaction of its own. */
-export const replay = (image: Image, { first, entries }: ReadRecord): void => {
+const differs = (number: number, error: unknown): LoomError =>
+  new LoomError(
+    'DRAWER_CORRUPT',
+    `The drawer is damaged: write ${number} does not run again as it ran (${error instanceof Error ? error.message : String(error)}).`,
+    { cause: error },
+  );
+
+/** Runs one record again, in a transaction of its own. With `onGap` what does not run is told and left out. */
+export const replay = (image: Image, { first, entries }: ReadRecord, onGap?: (gap: Gap) => void): void => {
   image.run('begin');
-  try {
-    for (const [index, { statements, key, result }] of entries.entries()) {
-      for (const [sql, params, rows] of statements) {
-        const now = image.run(sql, params);
-        if (now !== rows) throw new Error(`${now} rows changed where there were ${rows}: ${sql.slice(0, 60)}`);
-      }
-      recordKey(image, first + index, key, result);
+  for (const [index, entry] of entries.entries()) {
+    const number = first + index;
+    // At each savepoint FTS writes a segment of its own: only where something may have to be undone.
+    if (onGap) image.run('savepoint entry');
+    try {
+      rerun(image, entry, number);
+    } catch (error) {
+      image.run(onGap ? 'rollback to entry' : 'rollback');
+      if (onGap === undefined) throw differs(number, error);
+      onGap({ from: number, to: number, error: differs(number, error) });
     }
-    image.run('commit');
-  } catch (error) {
-    image.run('rollback');
-    const what = `The drawer is damaged: write ${first} does not run again as it ran (${error instanceof Error ? error.message : String(error)}).`;
-    throw new LoomError('DRAWER_CORRUPT', what, { cause: error });
+    if (onGap) image.run('release entry');
   }
+  image.run('commit');
 };

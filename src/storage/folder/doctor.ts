@@ -3,37 +3,44 @@
  * owns nothing, and may run beside a live owner.
  */
 import { connect } from 'node:net';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped } from '#base/text.ts';
-import type { SqlFunction } from '#base/tx.ts';
+import type { Look, Mend, RoomMigrations, SqlFunction } from '#base/tx.ts';
 import { socketPath } from '#storage/machine/address.ts';
 import { judge, topLink } from '#storage/file/chain.ts';
 import { noFault } from '#storage/fault.ts';
 import { networkFileSystem } from '#storage/file/filesystem.ts';
-import { decodeHeader, readRecords } from '#storage/file/journal.ts';
+import { corrupt, decodeHeader, isCutShort, readRecords } from '#storage/file/journal.ts';
 import { KeyRing, sealingKind } from '#storage/sealing/keySlots.ts';
 import type { Finding, Keys } from '#storage/types.ts';
-import { firstFile, list, logFile, snapshotFile, tornFile } from '#storage/file/layout.ts';
+import { copyFile, firstFile, list, logFile, snapshotFile, tornFile } from '#storage/file/layout.ts';
 import { readIfThere } from '#storage/file/disk.ts';
 import type { Image } from '#storage/image.ts';
 import { thisMachine } from '#storage/machine/machine.ts';
-import { recover, sealedHeaders } from '#storage/file/recovery.ts';
+import { sealedHeaders } from '#storage/file/recovery.ts';
+import { salvage } from '#storage/file/salvage.ts';
 import { fileSeal } from '#storage/sealing/seal.ts';
-import { readSnapshot, readSnapshotHeader } from '#storage/file/snapshot.ts';
+import { readSnapshotFile } from '#storage/file/snapshotReader.ts';
 
-export type DoctorOptions = { folder: string; functions: readonly SqlFunction[]; keys?: () => Keys | Promise<Keys> };
+export type DoctorOptions = {
+  folder: string;
+  functions: readonly SqlFunction[];
+  migrations: readonly RoomMigrations[];
+  mend: Mend;
+  look: Look;
+  keys?: () => Keys | Promise<Keys>;
+};
 
-export const diagnose = async ({ folder, functions, keys = () => ({}) }: DoctorOptions): Promise<Finding[]> => {
+export const diagnose = async (options: DoctorOptions): Promise<Finding[]> => {
+  const { folder, keys = () => ({}) } = options;
   if (!existsSync(folder)) return [{ level: 'ok', what: `${folder} does not exist yet: the drawer is empty.` }];
   const ring = new KeyRing(keys);
-  return [
-    ...folderFindings(folder),
-    await ownerFinding(folder),
-    ...(await keyFindings(folder, ring)),
-    ...fileFindings(folder, ring),
-    ...(await stateFindings(folder, functions, ring)),
-  ];
+  const owner = await ownerFinding(folder);
+  const key = await keyFindings(folder, ring);
+  const { whole, findings } = await stateFindings(options, ring);
+  return [...folderFindings(folder), owner, ...key, ...fileFindings(folder, ring, whole), ...findings];
 };
 
 const ok = (what: string): Finding => ({ level: 'ok', what });
@@ -63,7 +70,12 @@ const answers = (address: string): Promise<boolean> =>
   });
 
 const ownerFinding = async (folder: string): Promise<Finding> => {
-  const { epoch, link } = topLink(folder);
+  const { epoch, raw, link } = topLink(folder);
+  if (raw !== undefined && link === undefined)
+    return warning(
+      `owner.${epoch}, which says who holds the drawer, is damaged.`,
+      'The next program that opens the drawer takes it over.',
+    );
   if (link === undefined) return ok('Nobody holds the drawer.');
   const held = `epoch ${epoch}, ${link.host}${link.app && `, Loom ${link.app}`}`;
   switch (judge(link, thisMachine())) {
@@ -96,25 +108,30 @@ const keyFindings = async (folder: string, ring: KeyRing): Promise<Finding[]> =>
   return [ok(kind === 'off' ? 'The drawer is not sealed.' : `The drawer is sealed (${kind}), and the key fits.`)];
 };
 
-const fileFindings = (folder: string, ring: KeyRing): Finding[] => {
-  const { logs, snapshots, torn } = list(folder);
+/** `whole`: all that was acknowledged can be read nonetheless. */
+const fileFindings = (folder: string, ring: KeyRing, whole: boolean): Finding[] => {
+  const { logs, snapshots, copies, torn } = list(folder);
   const examine = (name: string, look: () => string): Finding => {
     try {
       return ok(`${name}: ${look()}`);
     } catch (thrown) {
-      const fix = 'Keep the folder. The lines below say what of the drawer can be read without this file.';
-      return error(`${name}: ${messageOf(thrown)}`, fix);
+      const what = `${name}: ${messageOf(thrown)}`;
+      return whole
+        ? warning(
+            what,
+            'Nothing is missing: what stood there stands elsewhere too. The next owner of the drawer writes it anew.',
+          )
+        : error(what, 'Keep the folder. The lines below say what can be read, and what is missing.');
     }
   };
+  const snapshotFinding = (epoch: number, name: string): Finding =>
+    examine(name, () => snapshotWords(epoch, name, ring));
   return [
-    ...snapshots.map((epoch) => examine(snapshotFile(folder, epoch), () => snapshotWords(folder, epoch, ring))),
+    ...snapshots.map((epoch) => snapshotFinding(epoch, snapshotFile(folder, epoch))),
+    ...copies.map((epoch) => snapshotFinding(epoch, copyFile(folder, epoch))),
     ...logs.map((epoch) => examine(logFile(folder, epoch), () => logWords(folder, epoch, ring))),
-    ...torn.map((epoch) =>
-      warning(
-        `${tornFile(folder, epoch)}: the torn end of a journal, from a crash in the middle of a write that nobody was told is stored.`,
-        'Nothing is missing. Remove it when you like.',
-      ),
-    ),
+    ...torn.map((epoch) => tornFinding(tornFile(folder, epoch))),
+    ...asideFindings(folder),
     ...(existsSync(firstFile(folder)) && snapshots.length > 0
       ? [
           warning(
@@ -126,11 +143,38 @@ const fileFindings = (folder: string, ring: KeyRing): Finding[] => {
   ];
 };
 
-const snapshotWords = (folder: string, epoch: number, ring: KeyRing): string => {
-  const header = readSnapshotHeader(folder, epoch);
-  if (header === undefined) return 'was removed just now';
-  const image = readSnapshot(folder, header, (sealed) => ring.dataKey(sealed));
-  return `the state after write ${grouped(header.seq)}, ${grouped(image.length)} bytes, whole`;
+/** What a repair put aside is no part of the drawer: no purge reaches it, and no sealing. */
+const asideFindings = (folder: string): Finding[] =>
+  readdirSync(folder)
+    .filter((name) => /^damaged\.\d+$/.test(name))
+    .map((name) =>
+      warning(
+        `${join(folder, name)}: the damaged files that a repair put aside, with all that stood in them.`,
+        'Remove the folder when nobody wants to look into it any more: what is purged or sealed later stays there as it was.',
+      ),
+    );
+
+const tornFinding = (name: string): Finding =>
+  isCutShort(readIfThere(name) ?? Buffer.alloc(0))
+    ? warning(
+        `${name}: the torn end of a journal, from a crash in the middle of a write that nobody was told is stored.`,
+        'Nothing is missing. Remove it when you like.',
+      )
+    : warning(
+        `${name}: the end of a journal that was not cut short but is not what was written.`,
+        'A power failure may leave that, and so may damage: look whether what was stored last is there.',
+      );
+
+const snapshotWords = (epoch: number, name: string, ring: KeyRing): string => {
+  const { header, bad, mended } = readSnapshotFile(epoch, name, (sealed) => ring.dataKey(sealed));
+  const { seq, bytes, piece } = header;
+  const [first] = bad;
+  if (first !== undefined)
+    throw corrupt(
+      `${counted(bad.length, 'piece')} of ${grouped(piece)} bytes changed, the first near byte ${grouped(first * piece)}`,
+    );
+  if (mended) throw corrupt('one of the two copies of its trailer was changed');
+  return `the state after write ${grouped(seq)}, ${grouped(bytes)} bytes, whole`;
 };
 
 const logWords = (folder: string, epoch: number, ring: KeyRing): string => {
@@ -145,45 +189,83 @@ const logWords = (folder: string, epoch: number, ring: KeyRing): string => {
     const step = records.next();
     if (!step.done) last = step.value.seq;
     else {
-      const torn =
-        step.value.torn > 0 ? `, then ${counted(step.value.torn, 'byte')} of a write that was cut short` : '';
+      const { torn: bytesLeft, changed, mended } = step.value;
+      if (mended > 0)
+        throw corrupt(`one of two copies was changed in ${counted(mended, 'place')}; the other one is whole`);
+      const end = changed ? 'a write that is not what was written' : 'a write that was cut short';
+      const torn = bytesLeft > 0 ? `, then ${counted(bytesLeft, 'byte')} of ${end}` : '';
       return `${counted(last - seq, 'write')} after number ${grouped(seq)}, ${grouped(bytes.length)} bytes${torn}`;
     }
   }
 };
 
-/** What SQLite finds wrong. A document's words follow it into the index in slices: an index that is behind is sound. */
-const unsound = (image: Image): string[] =>
+/**
+ * What SQLite finds wrong. Words follow what was stored into a full-text index in slices: where one is `behind`, SQLite's
+ * comparison of it with the content says nothing.
+ */
+const unsound = (image: Image, behind: boolean): string[] =>
   image
     .all<{ integrity_check: string }>('pragma integrity_check')
     .map(({ integrity_check: said }) => said)
-    .filter((said) => said !== 'ok' && !said.startsWith('malformed inverted index for FTS'));
+    .filter((said) => said !== 'ok' && !(behind && said.startsWith(indexDiffers)));
+
+const indexDiffers = 'malformed inverted index for FTS';
+
+/** What of a drawer that can be read in whole or in part: its rooms' words, and SQLite's. */
+const contentFindings = (image: Image, look: Look): Finding[] => {
+  const seen = look(image.tx());
+  const [fault] = unsound(
+    image,
+    seen.some(({ behind }) => behind),
+  );
+  const judged =
+    fault === undefined
+      ? ok('SQLite finds it sound.')
+      : fault.startsWith(indexDiffers)
+        ? error(
+            `The search index is damaged (SQLite says: ${fault}); what was stored is not.`,
+            'Rebuild it: ctx_rebuild_index.',
+          )
+        : error(
+            `SQLite says: ${fault}.`,
+            'Restore the folder from a copy, or write what is readable with loom export FILE.',
+          );
+  return [...seen.map(({ what }) => ok(what)), judged];
+};
+
+const missingFix =
+  'Restore the folder from a copy if you have one. Else: loom export FILE writes what can be read; loom doctor --repair goes on with that and puts the damaged files aside.';
 
 /** What `repair` and `exportTo` would save. */
-const stateFindings = async (folder: string, functions: readonly SqlFunction[], keys: KeyRing): Promise<Finding[]> => {
-  const missing: LoomError[] = [];
+const stateFindings = async (
+  { folder, functions, migrations, mend, look }: DoctorOptions,
+  keys: KeyRing,
+): Promise<{ whole: boolean; findings: Finding[] }> => {
   try {
-    const damage = (thrown: LoomError): void => void missing.push(thrown);
-    const state = await recover({ folder, functions, keys, fault: noFault, mode: 'view', damage });
-    const faults = unsound(state.image);
-    state.image.close();
-    const words = `write ${grouped(state.seq)}`;
-    const sound =
-      faults.length === 0
-        ? ok(`Everything up to ${words} can be read, and SQLite finds it sound.`)
-        : error(
-            `Everything up to ${words} can be read, but SQLite says: ${faults[0]}.`,
-            'Restore the folder from a copy.',
-          );
-    const fix =
-      'Restore the folder from a copy if you have one. Else: loom export FILE writes what can be read; loom doctor --repair goes on with that and puts the damaged files aside.';
-    return [
-      ...missing.map(({ message }) => error(message, fix)),
-      ...state.warnings.map((text) => warning(text, 'Nothing is missing.')),
-      sound,
+    const { image, seq, missing, warnings, doubt } = await salvage({
+      folder,
+      functions,
+      migrations,
+      mend,
+      keys,
+      fault: noFault,
+    });
+    const whole = missing.length === 0;
+    const content = contentFindings(image, look);
+    image.close();
+    const findings = [
+      ...missing.map(({ message }) => error(message, missingFix)),
+      ...warnings.map((text) => warning(text, 'Nothing has to be done.')),
+      ...(doubt === undefined ? [] : [warning(doubt, 'Look whether what was stored last is there.')]),
+      whole
+        ? ok(`Everything up to write ${grouped(seq)} can be read.`)
+        : ok(`Of ${counted(seq, 'write')} that were acknowledged, what is not named above can be read.`),
+      ...content,
     ];
+    return { whole, findings };
   } catch (thrown) {
-    if (thrown instanceof LoomError && thrown.code === 'DRAWER_KEY') return [];
-    return [error(messageOf(thrown), 'Restore the folder from a copy, or move it away to start a new drawer.')];
+    if (thrown instanceof LoomError && thrown.code === 'DRAWER_KEY') return { whole: false, findings: [] };
+    const fix = 'Restore the folder from a copy, or move it away to start a new drawer.';
+    return { whole: false, findings: [error(messageOf(thrown), fix)] };
   }
 };

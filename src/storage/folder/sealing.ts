@@ -6,7 +6,10 @@ import type { Sealing } from '#storage/types.ts';
 import type { DoctorOptions } from './doctor.ts';
 
 /** Throws `DRAWER_KEY` where none of the keys opens it. */
-export const sealing = async ({ folder, keys = () => ({}) }: DoctorOptions): Promise<Sealing['kind']> => {
+export const sealing = async ({
+  folder,
+  keys = () => ({}),
+}: Pick<DoctorOptions, 'folder' | 'keys'>): Promise<Sealing['kind']> => {
   if (!existsSync(folder)) return 'off';
   const headers = sealedHeaders(folder);
   await new KeyRing(keys).open(headers);

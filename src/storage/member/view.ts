@@ -7,7 +7,8 @@ import type { Operations } from '#base/operation.ts';
 import { isUnwritable } from '#storage/file/disk.ts';
 import type { Image } from '#storage/image.ts';
 import { fingerprint } from '#storage/file/layout.ts';
-import { recover, sealedHeaders, type RecoveryOptions } from '#storage/file/recovery.ts';
+import { sealedHeaders } from '#storage/file/recovery.ts';
+import { salvage, type SalvageOptions } from '#storage/file/salvage.ts';
 
 /** Why a member may have to be content with a view; undefined where `error` is no such reason. */
 export const viewReason = (error: unknown): LoomError | undefined => {
@@ -34,7 +35,7 @@ export class View {
     operations: Operations,
     folder: string,
     reason: LoomError,
-    from: { image: Image; seen: string; missing: LoomError[]; warnings: string[] },
+    from: { image: Image; seen: string; missing: readonly LoomError[]; warnings: readonly string[] },
   ) {
     this.#operations = operations;
     this.#folder = folder;
@@ -45,17 +46,17 @@ export class View {
     this.warnings = from.warnings;
   }
 
-  static async open(
-    options: Omit<RecoveryOptions, 'mode' | 'damage'>,
-    operations: Operations,
-    reason: LoomError,
-  ): Promise<View> {
+  static async open(options: SalvageOptions, operations: Operations, reason: LoomError): Promise<View> {
     const { folder, keys } = options;
     const seen = fingerprint(folder);
-    const missing: LoomError[] = [];
     await keys.open(sealedHeaders(folder));
-    const { image, warnings } = await recover({ ...options, mode: 'view', damage: (error) => missing.push(error) });
-    return new View(operations, folder, reason, { image, seen, missing, warnings });
+    const { image, warnings, doubt, missing } = await salvage(options);
+    return new View(operations, folder, reason, {
+      image,
+      seen,
+      missing,
+      warnings: doubt === undefined ? warnings : [...warnings, doubt],
+    });
   }
 
   /** The files are still those that it was read from. */
@@ -68,9 +69,20 @@ export class View {
 
   read(name: string, args: unknown): unknown {
     const operation = this.#operations[name];
-    if (operation?.kind === 'read') return operation.run(this.#image.tx(), args as never);
+    if (operation?.kind === 'read') return this.#run(() => operation.run(this.#image.tx(), args as never));
     const words = `${this.reason.message} Reading goes on with what is readable; run \`loom doctor\` to see what is wrong and how to go on.`;
     throw new LoomError(this.reason.code, words, { cause: this.reason });
+  }
+
+  /** Where tables are missing, SQLite's words say nothing to a person. */
+  #run(work: () => unknown): unknown {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof LoomError || this.missing.length === 0) throw error;
+      const words = `This cannot be read. ${this.missing[0]?.message} Run \`loom doctor\` to see what is wrong and how to go on.`;
+      throw new LoomError(this.reason.code, words, { cause: error });
+    }
   }
 
   export(): Uint8Array {

@@ -3,23 +3,24 @@
  * next epoch, so that its base is exactly the state in memory; then write that state under its own name.
  * INVARIANTS
  * 1. Nothing older is removed before what replaces it is durable, was read back, has its name, and the fence stands.
- * 2. The snapshot before the newest stays, with the journals between: if the newest rots, nothing is lost. Only where it
- *    holds what must not stay (purged content, another sealing) everything older goes at once.
+ * 2. There are two ways to the state: the snapshot before the newest stays, with the journals between, so that if the
+ *    newest rots nothing is lost. Only where it holds what must not stay (purged content, another sealing) everything older
+ *    goes at once; then the newest stands there twice.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fence, publish, readLink, Superseded, tidyLinks, type Link, type Position } from '#storage/file/chain.ts';
 import { tidySockets } from '#storage/machine/address.ts';
-import { remove, tryRemove } from '#storage/file/disk.ts';
+import { isUnwritable, remove, tryRemove } from '#storage/file/disk.ts';
 import type { Seat } from './election.ts';
 import type { Fault } from '#storage/fault.ts';
 import type { Image } from '#storage/image.ts';
-import type { Entry } from '#storage/file/journal.ts';
+import { journalCopies, type Entry } from '#storage/file/journal.ts';
 import { JournalWriter } from '#storage/file/journalWriter.ts';
 import type { DataKey } from '#storage/sealing/keySlots.ts';
-import { firstFile, list, logFile, snapshotFile, temporary, tornFile } from '#storage/file/layout.ts';
+import { copyFile, firstFile, list, logFile, snapshotFile, temporary, tornFile } from '#storage/file/layout.ts';
 import type { Recovered } from '#storage/file/recovery.ts';
-import { writeSnapshot } from '#storage/file/snapshot.ts';
+import { writeSnapshot, type SnapshotState } from '#storage/file/snapshotWriter.ts';
 
 /** A journal shorter than this never asks for a checkpoint by its length. */
 const leastJournal = 4 * 2 ** 20;
@@ -75,7 +76,8 @@ export class DrawerFiles {
     this.#logs = from.logs;
     this.#imageBytes = from.image.usedBytes;
     this.#journal = this.#newJournal(from.before);
-    if (from.alone) this.#tidyData(from.snapshot, from.snapshot);
+    // Where a second way to the state is still to be made, what is older goes after it.
+    if (from.alone && !from.due) this.#tidyData(from.snapshot, from.snapshot);
   }
 
   get epoch(): number {
@@ -89,7 +91,7 @@ export class DrawerFiles {
   }
   /** So much is to be replayed that the next owner is better off with a snapshot. */
   get worthLeaving(): boolean {
-    return this.journalBytes > 256 * 2 ** 10 || this.#logs > 8;
+    return this.journalBytes / journalCopies > 256 * 2 ** 10 || this.#logs > 8;
   }
 
   stands(): boolean {
@@ -104,7 +106,7 @@ export class DrawerFiles {
   /** `now`: the journal has become so long that replaying it would cost more than a snapshot. */
   due(hasJobs: boolean): 'now' | 'idle' | undefined {
     const limit = Math.max(this.#least, this.#imageBytes / 8) * (hasJobs ? 4 : 1) * this.#patience;
-    if (!this.#writing && this.journalBytes > limit) return 'now';
+    if (!this.#writing && this.journalBytes / journalCopies > limit) return 'now';
     return this.worthLeaving ? 'idle' : undefined;
   }
 
@@ -181,10 +183,12 @@ export class DrawerFiles {
     this.#journal = this.#newJournal(before);
   }
 
-  async #write(state: Parameters<typeof writeSnapshot>[1], image: Uint8Array): Promise<void> {
+  async #write(state: SnapshotState, image: Uint8Array): Promise<void> {
     try {
-      if (!(await writeSnapshot(this.#folder, state, image, this.#fault, () => !this.#gone))) return;
+      const name = snapshotFile(this.#folder, state.epoch);
+      if (!(await writeSnapshot(this.#folder, name, state, image, this.#fault, () => !this.#gone))) return;
       const oldest = state.alone ? state.epoch : this.#snapshot;
+      const onlyOne = state.alone || this.#imported;
       this.#snapshot = state.epoch;
       this.#imageBytes = image.length;
       this.#logBytes = 0;
@@ -192,6 +196,7 @@ export class DrawerFiles {
       this.#patience = 1;
       this.lastCheckpoint = Date.now();
       this.lastError = undefined;
+      if (onlyOne) await this.#writeCopy(state, image);
       if (this.#gone || !this.#fence.stands()) return;
       this.#fault('checkpoint-before-tidying');
       this.#tidyData(oldest, state.epoch);
@@ -202,15 +207,32 @@ export class DrawerFiles {
     } catch (error) {
       // The journal has everything; the next try comes when it has grown twice as long.
       this.#patience *= 2;
-      this.lastError = `checkpoint: ${error instanceof Error ? error.message : String(error)}`;
+      this.lastError = `checkpoint: ${wordsOf(error)}`;
       throw error;
+    }
+  }
+
+  /** A disk that has no room for it has some when what is older is gone; else the next owner makes it. */
+  async #writeCopy(state: SnapshotState, image: Uint8Array): Promise<void> {
+    try {
+      await writeSnapshot(
+        this.#folder,
+        copyFile(this.#folder, state.epoch),
+        state,
+        image,
+        this.#fault,
+        () => !this.#gone,
+      );
+    } catch (error) {
+      if (!isUnwritable(error)) throw error;
+      this.lastError = `second copy of the snapshot: ${wordsOf(error)}`;
     }
   }
 
   /** Removes what `newest` makes needless, but not the snapshot `oldest` and the journals from there on. */
   #tidyData(oldest: number, newest: number): void {
     const folder = this.#folder;
-    const { logs, snapshots, torn } = list(folder);
+    const { logs, snapshots, copies, torn } = list(folder);
     const alone = oldest === newest;
     // What must not stay is removed for sure; the rest goes when it can (on Windows a reader may hold it open).
     const discard = alone ? remove : tryRemove;
@@ -220,6 +242,7 @@ export class DrawerFiles {
       this.#fault('checkpoint-tidied-one');
     }
     for (const epoch of snapshots) if (epoch < newest && epoch !== oldest) discard(snapshotFile(folder, epoch));
+    for (const epoch of copies) if (epoch < newest && epoch !== oldest) discard(copyFile(folder, epoch));
     for (const epoch of torn) if (alone && epoch < newest) remove(tornFile(folder, epoch));
     if (alone || this.#imported) remove(firstFile(folder));
     for (const name of readdirSync(folder)) {
@@ -233,3 +256,5 @@ export class DrawerFiles {
     }
   }
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -69,7 +69,7 @@ export class Owner {
     this.#seat = seat;
     this.#image = from.image;
     this.#id = id;
-    this.#warnings = from.warnings;
+    this.#warnings = [...from.warnings, ...(from.doubt === undefined ? [] : [from.doubt])];
     this.#files = new DrawerFiles({ folder, fault, checkpointBytes }, seat, from, this.#id, dataKey);
     this.#executor = new Executor(
       {
@@ -102,8 +102,8 @@ export class Owner {
       const { folder, keys, functions, fault } = options;
       await keys.open(sealedHeaders(folder));
       const from = await recover({ folder, keys, functions, fault, mode: 'own' });
-      for (const warning of from.warnings) options.log.warn(warning);
       owner = new Owner(options, seat, from, await begin(from, options));
+      for (const warning of owner.#warnings) options.log.warn(warning);
       fault('recovered');
       await owner.#prepare(from);
       return owner;
@@ -145,6 +145,7 @@ export class Owner {
   health(): OwnerHealth {
     const files = this.#files;
     return {
+      id: this.#id,
       epoch: files.epoch,
       writes: this.#executor.seq,
       imageBytes: this.#image.usedBytes,
@@ -194,8 +195,9 @@ export class Owner {
   }
 
   async #prepare(from: Recovered): Promise<void> {
-    // The first version's file, or one that rotted, must not stay the base of what is committed from now on.
-    if (from.imported || from.fellBack) await this.checkpoint(false);
+    // The first version's file must not stay the base of what is committed from now on.
+    if (from.imported) await this.checkpoint(false);
+    else if (from.due) await this.#secure(from.alone);
     for (const operation of migrationSteps(this.#options.migrations)) await this.#internal(operation);
     const { listener, link } = this.#seat;
     const { protocol } = link;
@@ -216,6 +218,16 @@ export class Owner {
     });
     this.#upkeep.start();
     this.#options.fault('ready');
+  }
+
+  /** Makes the second way to the state that is missing. Without it the drawer is as readable as before. */
+  async #secure(alone: boolean): Promise<void> {
+    try {
+      await this.checkpoint(alone);
+    } catch (error) {
+      if (error instanceof Superseded) throw error;
+      this.#options.log.warn(`No second copy of the drawer could be made: ${String(error)}`);
+    }
   }
 
   #internal(operation: Operation<never, unknown>): Promise<unknown> {

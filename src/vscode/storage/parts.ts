@@ -3,6 +3,7 @@ import { defineWindowRoom } from '#vscode/defineWindowRoom.ts';
 import { inSidebar } from '#vscode/sidebarMenu.ts';
 import { registerEncryption } from './encryption.ts';
 import { exportDrawer } from './exportDrawer.ts';
+import { registerRollback } from './rollback.ts';
 
 export const storage = defineWindowRoom({
   commands: {
@@ -10,11 +11,14 @@ export const storage = defineWindowRoom({
     'loom.resolveProblem': { title: 'Resolve Problem…', icon: '$(warning)', enablement: 'loom.problem' },
   },
   menus: inSidebar({ 'loom.exportDrawer': '2_export@2' }),
-  begin: ({ services, context, log, problems }) => ({
+  begin: ({ services, engine, context, log, problems }) => ({
     run: {
       'loom.exportDrawer': () => exportDrawer(services.storage),
       'loom.resolveProblem': problems.resolve,
     },
-    held: [registerEncryption({ ...services, secrets: context.secrets, log })],
+    held: [
+      registerEncryption({ ...services, secrets: context.secrets, log }),
+      registerRollback({ ...services, engine, state: context.globalState, log }),
+    ],
   }),
 });
