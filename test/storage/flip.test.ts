@@ -1,4 +1,4 @@
-/** One flipped byte: what is lost and what is said. The same with many more positions: test/system/flip.test.ts. */
+/** One flipped byte: what is lost and what is said. The same with many more positions: test/system/flips.ts. */
 import { expect, test } from 'vitest';
 import { flipEach, makeDrawer, type Shape } from './flip.ts';
 

@@ -1,0 +1,3 @@
+import { flipTests } from './flips.ts';
+
+flipTests('sealed');
