@@ -3,7 +3,7 @@ import { LoomError } from '#base/errors.ts';
 import type { Data } from '#base/operation.ts';
 import { maskBytes } from '#base/maskBytes.ts';
 import type { CallControl } from '#base/rpc.ts';
-import type { Masked } from '#base/secrets.ts';
+import type { Masked } from '#base/secrets/mask.ts';
 import { inSlices } from '#base/slices.ts';
 import { counted } from '#base/text.ts';
 import { budgets, type Count } from '#drawer/anchor/budgets.ts';
