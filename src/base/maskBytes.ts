@@ -16,8 +16,8 @@ const findAll = async (bytes: Buffer, pause: () => Promise<void>): Promise<Findi
     const start = Math.max(0, at - overlap);
     const text = bytes.toString('latin1', start, at + windowBytes);
     for (const finding of findSecrets(text)) {
-      // What begins where the window does may be the end of something else; the window before has all of it.
-      if (start > 0 && finding.start === 0) continue;
+      // Of what the window before has as a whole it sees more of what stands before it.
+      if (start > 0 && finding.end < overlap) continue;
       found.push({ ...finding, start: start + finding.start, end: start + finding.end });
     }
     await pause();

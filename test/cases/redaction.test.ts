@@ -46,10 +46,14 @@ test('a stretch says whether a secret was masked in it; a mask that was in the c
   expect([await masked('d1', 1), await masked('d1', 9), await masked('d2', 1)]).toEqual([true, false, false]);
 });
 
-test('redaction can be switched off', async () => {
-  const it = await rig({ policy: { redact: false } });
-  await it.put('password=hunter2hunter2');
-  expect((await it.drawer.readDocument({ id: 'd1' })).bytes.toString()).toBe('password=hunter2hunter2');
+test.each([
+  [true, 'password=‹redacted:password:14›'],
+  [false, 'password=hunter2hunter2'],
+])('redaction can be switched off, of content and title: %s', async (redact, expected) => {
+  const it = await rig({ policy: { redact } });
+  const { title } = await it.put('password=hunter2hunter2', { title: 'password=hunter2hunter2' });
+  expect(title).toBe(expected);
+  expect((await it.drawer.readDocument({ id: 'd1' })).bytes.toString()).toBe(expected);
 });
 
 test('what is transferred is as it was stored', async () => {

@@ -44,7 +44,7 @@ const piece = `(?:(?:${humps}|[A-Z]{2,}\\d{0,3}|[a-zA-Z])|v?\\d{1,6}|v\\d{1,3}[a
 /** `registry-creds-2`, `X-Auth-Token`, `api/v2/login`, `expected1`, `accessToken`: words, alone or joined. */
 const words = new RegExp(`^${piece}(?:[-_.:/#+]{1,3}${piece})*$`);
 /** The same, joined: of a password less is taken for a word. */
-const joinedWords = /^[_$]{0,2}[a-z\x80-\xff]+\d{0,3}(?:[-_.:/#]+(?:[a-z\x80-\xff]+\d{0,3}|\d{1,2}))+$/i;
+const joinedWords = /^[_$]{0,2}[a-z\x80-\xff]+\d{0,3}(?:[-_.:/#]+[a-z\x80-\xff]+\d{0,3})+$/i;
 /** `Uint8Array`, `dbPassword`: names in code. */
 const camelCase = /^[_$]{0,2}(?:[A-Z]?[a-z]{2,}\d{0,2})(?:[A-Z][a-z]+\d{0,2})+$/;
 /** `cacheRecord?.idToken`, `rsa.RSAPrivateKey`, `_step22.value`: names in code, joined. */

@@ -1,4 +1,5 @@
 // One accepted cell in this process.
+import { maskText } from '#base/maskText.ts';
 import type { Entry } from '#kernel/output/entry.ts';
 import type { Account, AskedOutput, ExecutionInfo, ExecutionStatus } from '#kernel/types.ts';
 import { MaskStream } from '#kernel/output/maskStream.ts';
@@ -88,6 +89,8 @@ export class Execution {
 
   end(status: Exclude<ExecutionStatus, 'running'>, rest: { cause?: string; kernelCount?: number | undefined }): void {
     this.add({ kind: 'end' });
+    // A cause may hold the last words of Python.
+    if (this.#masks && rest.cause !== undefined) rest = { ...rest, cause: maskText(rest.cause) };
     Object.assign(this.#info, rest, { status, completedAt: Date.now(), updatedAt: Date.now() });
   }
 
