@@ -4,7 +4,6 @@ import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { asLoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { maskText } from '#base/maskText.ts';
 import { counted, encodeText, grouped } from '#base/text.ts';
 import type { Services } from '#base/room.ts';
 
@@ -62,7 +61,7 @@ const mostWaiting = 16 * 2 ** 20;
 
 const titleOf = ({ tool_name: tool, tool_input: input }: HookEvent): string => {
   const command = (input as { command?: unknown } | undefined)?.command;
-  return maskText(`${tool}: ${typeof command === 'string' ? command : JSON.stringify(input ?? {})}`);
+  return `${tool}: ${typeof command === 'string' ? command : JSON.stringify(input ?? {})}`;
 };
 
 /**

@@ -1,5 +1,5 @@
 // What the drawer holds, as lists and views show it. The webview's program takes these types too, so nothing here needs Node.
-import type { Masked } from '#base/secrets.ts';
+import type { Masked } from '#base/secrets/mask.ts';
 
 /** Where a document's bytes came from. */
 export type Source =

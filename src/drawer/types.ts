@@ -1,6 +1,6 @@
 // The drawer as programs and other rooms see it: its service, with what it is asked and what it answers.
 import type { CallControl } from '#base/rpc.ts';
-import type { Masked } from '#base/secrets.ts';
+import type { Masked } from '#base/secrets/mask.ts';
 import type { Page, RowRange } from '#base/page.ts';
 import type { Range } from '#text/range.ts';
 import type {

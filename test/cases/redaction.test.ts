@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { control, rig } from '../drawer/rig.ts';
+import { serviceLog } from '../drawer/samples.ts';
 
 const hex = '3f786850e387550fdab836ed7e6dc881de23001b';
 
@@ -45,10 +46,14 @@ test('a stretch says whether a secret was masked in it; a mask that was in the c
   expect([await masked('d1', 1), await masked('d1', 9), await masked('d2', 1)]).toEqual([true, false, false]);
 });
 
-test('redaction can be switched off', async () => {
-  const it = await rig({ policy: { redact: false } });
-  await it.put('password=hunter2hunter2');
-  expect((await it.drawer.readDocument({ id: 'd1' })).bytes.toString()).toBe('password=hunter2hunter2');
+test.each([
+  [true, 'password=‹redacted:password:14›'],
+  [false, 'password=hunter2hunter2'],
+])('redaction can be switched off, of content and title: %s', async (redact, expected) => {
+  const it = await rig({ policy: { redact } });
+  const { title } = await it.put('password=hunter2hunter2', { title: 'password=hunter2hunter2' });
+  expect(title).toBe(expected);
+  expect((await it.drawer.readDocument({ id: 'd1' })).bytes.toString()).toBe(expected);
 });
 
 test('what is transferred is as it was stored', async () => {
@@ -58,4 +63,23 @@ test('what is transferred is as it was stored', async () => {
   await it.drawer.transfer({ ids: ['d1'], from: it.session, to: other, move: false }, control());
   const { stretches } = await it.drawer.get({ session: other, ids: ['d2'], units: 500 });
   expect(stretches[0]).toMatchObject({ text: 'token=‹redacted:token:12›\n', masked: true });
+});
+
+test('what a mask says of itself is no value of the document', async () => {
+  const it = await rig();
+  const secret = 'aB3'.repeat(777);
+  const {
+    id = '',
+    text,
+    redactions,
+  } = await it.put(`${serviceLog(20)}password=${secret}\nredis://:${secret}@cache.example.org:6379/0\n`);
+  expect(redactions.map(({ rule, length }) => [rule, length])).toEqual([
+    ['password', secret.length],
+    ['url', secret.length],
+  ]);
+  expect(text.replaceAll(/‹redacted:[\w-]+:\d+›/g, '')).not.toContain('2331');
+  const { invariants } = await it.drawer.inspect({ id }, control());
+  const numbers = invariants.find(({ kind }) => kind === 'number')?.values ?? [];
+  expect(numbers.length).toBeGreaterThan(0);
+  expect(numbers.filter((value) => value.text.includes('2331'))).toEqual([]);
 });

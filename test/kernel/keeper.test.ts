@@ -1,7 +1,7 @@
 // Records that the drawer refuses, and readers that come while one is written.
 import { expect, test } from 'vitest';
 import type { ExecutionStore } from '#kernel/types.ts';
-import { openFakeKernel } from './openFakeKernel.ts';
+import { none, openFakeKernel } from './openFakeKernel.ts';
 import { openRecords, scratch } from './openRecords.ts';
 
 /** A store that refuses records while `refuses` is set. */
@@ -70,4 +70,29 @@ test('outputs that could not be removed to make room are no fault of the cell', 
   await run('x'.repeat(100_000));
   expect((await kernel.find(1)).doubt).toBeUndefined();
   expect(errors.join()).toContain('the oldest outputs were not removed');
+});
+
+test('a line that does not end is in the record: written before the end of its cell, and after it', async () => {
+  const { kernel, run, write, end, executions } = await openFakeKernel();
+  await run('waits', 1);
+  write(1, 'password=hun');
+  write(1, 'ter2hunter2');
+  end(1);
+  await kernel.wait(1, 60_000, 1_000, none);
+  write(1, ' late token=abcd');
+  const { output } = await kernel.find(1);
+  expect(output.stream('stdout').text).toBe('waits\npassword=‹redacted:password:14› late token=abcd');
+  const record = await executions.execution({ session: 's', execution: 1 });
+  expect(record?.entries).toContain('late token=abcd');
+});
+
+test('what Python said last is masked like its output', async () => {
+  const { kernel, run, die, executions } = await openFakeKernel();
+  await run('waits', 1);
+  die('no login with password=hunter2hunter2');
+  await kernel.wait(1, 60_000, 1_000, none);
+  const record = await executions.execution({ session: 's', execution: 1 });
+  expect(record?.info.cause).toBe(
+    'Python ended with code 3; it said last: no login with password=‹redacted:password:14›',
+  );
 });

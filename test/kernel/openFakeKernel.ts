@@ -15,8 +15,9 @@ export const openFakeKernel = async (folder = scratch(), store: Partial<Executio
   const errors: string[] = [];
   const log = lineLog((line) => errors.push(line), 'WARN');
   let listener: KernelListener | undefined;
-  const print = (id: number, text: string): void =>
-    listener?.onEvent({ ev: 'stream', chunks: [['stdout', id, `${text}\n`]] });
+  const write = (id: number, text: string): void => listener?.onEvent({ ev: 'stream', chunks: [['stdout', id, text]] });
+  const print = (id: number, text: string): void => write(id, `${text}\n`);
+  const die = (lastWords: string): void => listener?.onEnd({ cause: 'Python ended with code 3', lastWords });
   const end = (id: number): void => listener?.onEvent({ ev: 'done', id, count: 1 });
   const history = new History('s', {
     folder: records.outputs,
@@ -25,7 +26,7 @@ export const openFakeKernel = async (folder = scratch(), store: Partial<Executio
     host: 'h',
     executionBytes: 1_000_000,
     folderBytes: 10_000_000,
-    masks: () => false,
+    masks: () => true,
   });
   const kernel = new Kernel(history, {
     start: async (_, given) => {
@@ -47,5 +48,5 @@ export const openFakeKernel = async (folder = scratch(), store: Partial<Executio
   const choice = { backend: 'plain' as const, cwd: '/' };
   const run = (code: string, wait = 60_000): Promise<ExecutionAnswer> =>
     kernel.run({ session: 's', code, choice, wait, units: 1_000 }, none);
-  return { ...records, errors, kernel, run, print, end };
+  return { ...records, errors, kernel, run, write, print, end, die };
 };

@@ -20,7 +20,7 @@ test('what a hook posts is found and read exactly, its secrets masked, and on no
     timestamp: '2026-01-01T00:00:00.000Z',
     session_id: 'c1',
     tool_name: 'run_in_terminal',
-    tool_input: { command: 'npm test' },
+    tool_input: { command: 'npm test --password=hunter2hunter2' },
     tool_response: `${text}\npassword=correct-horse-7-battery\n`,
   };
   const own = host.headers['X-Loom-Token'] ?? '';
@@ -30,7 +30,7 @@ test('what a hook posts is found and read exactly, its secrets masked, and on no
   expect(await post('/archive', archive.token, event)).toBe(204);
   const hits = await until('the result in the drawer', 30, async () => {
     const answer = await loom.ask('ctx_search', { query: '577 a line of the terminal' });
-    return answer.includes('run_in_terminal: npm test') && answer;
+    return answer.includes('run_in_terminal: npm test --password=‹redacted:password:14›') && answer;
   });
   expect(hits).toContain(`577 a line of the terminal ${577 * 7919}`);
   const bytes = (await loom.bytes(/\bd\d+\b/.exec(hits)?.[0] ?? '')).toString();

@@ -90,3 +90,43 @@ test('secrets are masked as output is recorded: in streams, results, errors, and
     expect(answer).not.toContain(secret);
   }
 });
+
+const writes = (...pieces: [stream: 'out' | 'err', text: string][]): string =>
+  [
+    'import sys',
+    ...pieces.flatMap(([stream, text]) => [
+      `sys.std${stream}.write(${JSON.stringify(text)})`,
+      `sys.std${stream}.flush()`,
+    ]),
+  ].join('\n');
+
+test.each([
+  ['a value in two writes', writes(['out', 'password=Xk29vT'], ['out', 'q8LmZ0pw\nfine\n'])],
+  ['a name and its value', writes(['err', '{"client_secret": '], ['err', '"Xk29vTq8LmZ0pw"}\nfine\n'])],
+  ['with the other stream between', writes(['out', 'token=Xk29vT'], ['err', 'fine\n'], ['out', 'q8LmZ0pw\n'])],
+  ['at an end without a line end', writes(['out', 'fine\n'], ['out', 'redis://:Xk29vTq'], ['out', '8LmZ0pw@cache'])],
+  ['before an error', `${writes(['out', 'fine password=Xk29vT'], ['out', 'q8LmZ0pw'])}\nraise ValueError("wrong")`],
+  ['as Python ends', `${writes(['out', 'fine password=Xk29vT'], ['out', 'q8LmZ0pw'])}\nimport os; os._exit(3)`],
+  [
+    'from a child',
+    'import subprocess\nsubprocess.run("printf password=Xk29vT; printf q8LmZ0pw; printf fine", shell=True)',
+  ],
+  [
+    'in a display of data',
+    'class Data:\n  def _repr_json_(self): return {"x": [{"api_key": "Xk29vTq8LmZ0pw"}]}\n  def __repr__(self): return "fine password: Xk29vTq8LmZ0pw"\nData()',
+  ],
+])('a secret is masked however it comes: %s', async (_, code) => {
+  await open({});
+  for (const answer of [await python.run(code), await python.ask('read_python_output', { raw: true })]) {
+    expect(answer).toMatch(/‹redacted:[a-z]+:\d+›/);
+    expect(answer).toContain('fine');
+    for (const piece of ['Xk29vT', 'q8LmZ0pw'])
+      expect(answer.replaceAll(/.*(?:sys\.std|printf).*/g, '')).not.toContain(piece);
+  }
+});
+
+test('a line that is not at its end is shown while its cell runs', async () => {
+  await open({});
+  await python.run('import time\nprint("working", end="", flush=True)\ntime.sleep(60)', { timeout_seconds: 0.1 });
+  await expect.poll(() => python.ask('read_python_output', {}), { timeout: 20_000 }).toMatch(/\nworking$/);
+});

@@ -124,6 +124,20 @@ describe.each(doors)('over %s', (door) => {
     expect(small).toMatch(/^1 secret masked .*\npassword=‹redacted:password:14›$/);
   });
 
+  test('several files in one call say each what was masked in it', async () => {
+    for (const name of ['a', 'b', 'c', 'd'])
+      writeFileSync(
+        join(loom.workspace, `${name}.masked.log`),
+        `${name === 'c' ? 'password=hunter2hunter2\n' : ''}${log(2_000)}${name}\n`,
+      );
+    const answer = await loom.ask('ctx_store_file', { path: '*.masked.log' });
+    expect(answer.split('\n').filter((line) => line.includes('masked as'))).toEqual([
+      expect.stringMatching(
+        /^d\d+ c\.masked\.log: .* tokens; 1 secret masked as ‹redacted:rule:length› \(password in line 1\)$/,
+      ),
+    ]);
+  });
+
   test('ctx_check says where each fact stands', async () => {
     const facts = ['ECONNREFUSED 10.0.0.5:5432', '3001 INFO request 23764919', 'no such fact'];
     const answer = await loom.ask('ctx_check', { facts, doc: id });

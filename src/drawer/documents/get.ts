@@ -1,6 +1,6 @@
 // Answers with exact excerpts of documents, page by page.
 import { isUtf8 } from 'node:buffer';
-import { maskStart } from '#base/secrets.ts';
+import { maskStart } from '#base/secrets/mask.ts';
 import { characterStart } from '#base/utf8.ts';
 import { LoomError } from '#base/errors.ts';
 import { cursorNumbers } from '#drawer/ids.ts';

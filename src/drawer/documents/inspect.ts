@@ -1,5 +1,5 @@
 // What the content of a document says of itself: its invariants, and what was masked in it.
-import { maskStart, type Masked } from '#base/secrets.ts';
+import { maskStart, type Masked } from '#base/secrets/mask.ts';
 import { inSlices } from '#base/slices.ts';
 import { invariantKinds, type Inspected } from '#drawer/contents.ts';
 import { extractInvariants } from '#drawer/invariants/extract.ts';

@@ -1,4 +1,5 @@
 // Finds the invariants of one line.
+import { maskStart } from '#base/secrets/mask.ts';
 import type { InvariantKind } from '#drawer/contents.ts';
 import { mostToken, partsOfToken } from './tokens.ts';
 
@@ -14,12 +15,24 @@ export type Emit = (kind: InvariantKind, from: number, to: number) => void;
 const delimiter = 1;
 const digit = 2;
 const slash = 3;
+/** What a mask may begin with. */
+const mask = 4;
 const classes = new Uint8Array(256);
 for (let byte = 0; byte <= 32; byte++) classes[byte] = delimiter;
 for (const sign of '"\'`<>()[]{},;|=*!\x7f') classes[sign.charCodeAt(0)] = delimiter;
 for (let byte = 48; byte <= 57; byte++) classes[byte] = digit;
 // Mail addresses hold neither a digit nor a slash.
 for (const sign of '/\\@') classes[sign.charCodeAt(0)] = slash;
+
+const maskBegin = Buffer.from(maskStart).toString('latin1');
+classes[maskBegin.charCodeAt(0)] = mask;
+const wholeMask = new RegExp(String.raw`${maskBegin}[\w-]{1,40}:\d{1,10}\xe2\x80\xba`, 'y');
+
+/** Where a mask ends that stands at `at`; `at` where none does. What it says of itself is no value of the content. */
+const maskEnd = (text: string, at: number): number => {
+  wholeMask.lastIndex = at;
+  return wholeMask.test(text) ? wholeMask.lastIndex : at;
+};
 
 const space = 32;
 const comma = 44;
@@ -132,9 +145,10 @@ export const scanLine = (text: string, first: number, end: number, emit: Emit): 
       if (kind === delimiter) break;
       if (kind === digit) digits++;
       else if (kind === slash) slashes++;
+      else if (kind === mask && maskEnd(text, at) > at) break;
     }
     if (at === from) {
-      at++;
+      at = Math.max(at + 1, maskEnd(text, at));
       continue;
     }
     if (digits === 0 && slashes === 0) binding ||= isConstraintWord(text, from, at);

@@ -1,5 +1,4 @@
 // Runs a command and stores what it writes.
-import { maskBytes } from '#base/maskBytes.ts';
 import type { CallControl } from '#base/rpc.ts';
 import type { RanCommand, StoreCommandArgs, StoreArgs, Stored, StoredCommand } from '#drawer/types.ts';
 
@@ -43,10 +42,6 @@ export const combine = (output: RanCommand['output']): Combined => {
 const only = (output: RanCommand['output'], stream: 'stdout' | 'stderr'): Buffer =>
   Buffer.concat(output.filter((piece) => piece.stream === stream).map(({ bytes }) => bytes));
 
-/** A command may hold a secret, and its name stands in every anchor. */
-const titleOf = async (command: string): Promise<string> =>
-  (await maskBytes(Buffer.from(command))).bytes.toString('utf8');
-
 /** Runs a command and stores what it wrote: all of it in order, and where both streams were used each apart. */
 export const storeCommand = async (
   store: (args: StoreArgs) => Promise<Stored>,
@@ -56,7 +51,7 @@ export const storeCommand = async (
 ): Promise<StoredCommand> => {
   const { output, ...ended } = await run(args, signal);
   const { session, account, budget, profile, keep } = args;
-  const title = args.title ?? (await titleOf(args.command));
+  const title = args.title ?? args.command;
   const common = { session, account, budget, profile, keep, source: { kind: 'command' as const, path: title } };
   const { bytes, stderrLines } = combine(output);
   const both = await store({ ...common, title, bytes });

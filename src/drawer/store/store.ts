@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { LoomError } from '#base/errors.ts';
 import type { Data } from '#base/operation.ts';
 import { maskBytes } from '#base/maskBytes.ts';
+import { maskText } from '#base/maskText.ts';
 import type { CallControl } from '#base/rpc.ts';
-import type { Masked } from '#base/secrets.ts';
+import type { Masked } from '#base/secrets/mask.ts';
 import { inSlices } from '#base/slices.ts';
 import { counted } from '#base/text.ts';
 import { budgets, type Count } from '#drawer/anchor/budgets.ts';
@@ -221,13 +222,30 @@ const storeClean = async (
 export const storeStored = async (deps: StoreDeps, args: Clean, control: CallControl): Promise<Stored> =>
   storeClean(deps, { ...args, always: true }, [], control);
 
+/** What is stored of `given`: the secrets in the content, in its title and in a command's line are masked. */
+const withMasks = async (
+  given: StoreArgs,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<{ clean: Clean; masked: Masked[] }> => {
+  const { bytes: maskedBytes, masked } = await maskBytes(bytes, signal);
+  const { source } = given;
+  const clean = {
+    ...given,
+    bytes: maskedBytes,
+    redacted: masked.length,
+    title: given.title && maskText(given.title),
+    source: source.kind === 'command' ? { ...source, path: maskText(source.path) } : source,
+  };
+  return { clean, masked };
+};
+
 /** Stores some bytes and answers with what stands in for them; or with themselves, where they are small. */
 export const storeBytes = async (deps: StoreDeps, args: StoreArgs, control: CallControl): Promise<Stored> => {
-  const given = Buffer.from(args.bytes.buffer, args.bytes.byteOffset, args.bytes.byteLength);
-  checkSize(given.length, 'The content');
-  await refuseTooLarge(deps, given.length, 'The content');
-  const { bytes, masked } = deps.policy().redact
-    ? await maskBytes(given, control.signal)
-    : { bytes: given, masked: [] };
-  return storeClean(deps, { ...args, bytes, redacted: masked.length }, masked, control);
+  const bytes = Buffer.from(args.bytes.buffer, args.bytes.byteOffset, args.bytes.byteLength);
+  checkSize(bytes.length, 'The content');
+  await refuseTooLarge(deps, bytes.length, 'The content');
+  if (!deps.policy().redact) return storeClean(deps, { ...args, bytes, redacted: 0 }, [], control);
+  const { clean, masked } = await withMasks(args, bytes, control.signal);
+  return storeClean(deps, clean, masked, control);
 };

@@ -5,12 +5,17 @@ import { counted, grouped } from '#base/text.ts';
 
 const mostMasks = 5;
 
-const maskedNote = ({ redactions }: Stored): string[] => {
-  if (redactions.length === 0) return [];
+/** What was masked in a document and where; empty where nothing was. */
+const maskedIn = ({ redactions }: Stored): string => {
+  if (redactions.length === 0) return '';
   const named = redactions.slice(0, mostMasks).map(({ rule, line }) => `${rule} in line ${line}`);
   const more = redactions.length > mostMasks ? `, and ${grouped(redactions.length - mostMasks)} more` : '';
-  const what = counted(redactions.length, 'secret');
-  return [`${what} masked as ‹redacted:rule:length› (${named.join(', ')}${more}): do not write such lines back.`];
+  return `${counted(redactions.length, 'secret')} masked as ‹redacted:rule:length› (${named.join(', ')}${more})`;
+};
+
+const maskedNote = (stored: Stored): string[] => {
+  const masked = maskedIn(stored);
+  return masked === '' ? [] : [`${masked}: do not write such lines back.`];
 };
 
 const evictedNote = ({ evicted }: Stored): string[] =>
@@ -69,5 +74,6 @@ export const storedLine = (stored: Stored): string => {
   const { id, title, bytes, lines, tokens, kind, alsoNamed } = stored;
   const size = `${counted(bytes, 'byte')}, ${counted(lines, 'line')}, ${grouped(tokens)} tokens`;
   const also = alsoNamed.length === 0 ? '' : `; same bytes as ${alsoNamed.join(', ')}`;
-  return `${id ?? 'not stored (too small)'} ${title}: ${kind}, ${size}${also}`;
+  const masked = maskedIn(stored);
+  return `${id ?? 'not stored (too small)'} ${title}: ${kind}, ${size}${also}${masked && `; ${masked}`}`;
 };

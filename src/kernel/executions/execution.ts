@@ -1,6 +1,8 @@
 // One accepted cell in this process.
+import { maskText } from '#base/maskText.ts';
 import type { Entry } from '#kernel/output/entry.ts';
 import type { Account, AskedOutput, ExecutionInfo, ExecutionStatus } from '#kernel/types.ts';
+import { MaskStream } from '#kernel/output/maskStream.ts';
 import { Output } from '#kernel/output/output.ts';
 import type { Spool } from './spool.ts';
 
@@ -14,7 +16,7 @@ type OwnInfo = Omit<ExecutionInfo, 'totalLines'>;
 /** Its record, its output, and who waits for its end. */
 export class Execution {
   readonly #spool: Spool;
-  readonly #mask: (entry: Entry) => Entry;
+  readonly #masks: MaskStream | undefined;
   readonly #limit: number;
   readonly #finished = Promise.withResolvers<void>();
   #info: OwnInfo;
@@ -29,11 +31,11 @@ export class Execution {
   /** Why its record could not be written. */
   unsaved: string | undefined;
 
-  /** `mask` takes out of each entry what must not be kept. */
-  constructor(info: OwnInfo, spool: Spool, limit: number, mask: (entry: Entry) => Entry, account?: Account) {
+  /** `masked`: whether secrets in what it puts out are masked before any of it is kept. */
+  constructor(info: OwnInfo, spool: Spool, limit: number, masked: boolean, account?: Account) {
     this.#info = info;
     this.#account = account;
-    this.#mask = mask;
+    this.#masks = masked ? new MaskStream((entry) => this.#record(entry)) : undefined;
     this.#spool = spool;
     this.#limit = limit;
     this.#output = new Output(info.execution, limit);
@@ -77,18 +79,18 @@ export class Execution {
   }
 
   /** What it puts out; after its end it is marked as late. */
-  add(whole: Entry): void {
+  add(entry: Entry): void {
     if (this.#purgedAt !== undefined) return;
-    const entry = this.#mask(whole);
-    this.#output.add(entry);
-    this.#spool.add(entry);
     this.#info.updatedAt = Date.now();
     this.#info.late ||= !this.running;
-    if (entry.kind === 'error') this.#info.error = { ename: entry.ename, evalue: entry.evalue };
+    if (this.#masks) this.#masks.add(entry);
+    else this.#record(entry);
   }
 
   end(status: Exclude<ExecutionStatus, 'running'>, rest: { cause?: string; kernelCount?: number | undefined }): void {
     this.add({ kind: 'end' });
+    // A cause may hold the last words of Python.
+    if (this.#masks && rest.cause !== undefined) rest = { ...rest, cause: maskText(rest.cause) };
     Object.assign(this.#info, rest, { status, completedAt: Date.now(), updatedAt: Date.now() });
   }
 
@@ -105,6 +107,8 @@ export class Execution {
 
   /** What the record needs to hold; the rest is on disk when this returns. */
   kept(): { info: ExecutionInfo; entries: string | undefined; bytes: number; asked: AskedOutput | undefined } {
+    // Of late output a line's beginning may still be held back.
+    this.#masks?.release();
     const asked = this.#asked();
     const kept = this.#spool.finish(this.#output.totalLines);
     this.#showWhatIsKept();
@@ -124,6 +128,7 @@ export class Execution {
   forget(at: number): void {
     if (this.#purgedAt !== undefined) return;
     this.#purgedAt = at;
+    this.#masks?.drop();
     this.#spool.discard();
     this.#output = new Output(this.number, this.#limit);
     this.#account = undefined;
@@ -159,7 +164,14 @@ export class Execution {
   }
 
   dispose(): void {
+    this.#masks?.drop();
     this.#spool.close();
+  }
+
+  #record(entry: Entry): void {
+    this.#output.add(entry);
+    this.#spool.add(entry);
+    if (entry.kind === 'error') this.#info.error = { ename: entry.ename, evalue: entry.evalue };
   }
 
   /** What the disk refused for good is not shown either: after a reload the same lines are there. */

@@ -5,7 +5,6 @@ import { LoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { counted } from '#base/text.ts';
 import type { Entry } from '#kernel/output/entry.ts';
-import { maskEntry } from '#kernel/output/maskEntry.ts';
 import { Output } from '#kernel/output/output.ts';
 import type { Account, ExecutionInfo, ExecutionStore, Purge, StoredExecution } from '#kernel/types.ts';
 import { Execution } from './execution.ts';
@@ -80,9 +79,8 @@ export class History {
     const file = `${randomUUID()}.output`;
     const record = { session: this.#session, host, pid: process.pid, started: ownStart(), key, file };
     const number = await store.beginExecution({ ...record, info: { ...info, totalLines: 0 } });
-    const mask = masks() ? maskEntry : (entry: Entry): Entry => entry;
     const spool = new Spool(new OutputFile(join(folder, file), key), executionBytes);
-    const execution = new Execution({ ...info, execution: number }, spool, executionBytes, mask, account);
+    const execution = new Execution({ ...info, execution: number }, spool, executionBytes, masks(), account);
     this.#own.set(number, execution);
     this.#forgetOldest();
     return execution;
