@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atOnce } from '#base/slices.ts';
 import { countTokens } from '#ledger/tokenizer/tokens.ts';
+import { unfenced } from '#drawer/tools/fenced.ts';
 import { listingTexts } from '#mcp/listing/prompt.ts';
 import { listingFor } from '../fixtures.ts';
 import type { Profile } from '#scripts/codeServer.ts';
@@ -116,7 +117,7 @@ const meansTests = (agent: Agent, workspace: string, extension: string): Tests =
       const told = last.messages.filter((message) => textOf(message).includes('This conversation was compacted'));
       assert.equal(told.length, 1, 'told once');
       const asked = Array.from({ length: 41 }, (_, n) => line(n + 100)).join('\n');
-      const [output = '', rows = ''] = results.slice(-2).map((page) => page.slice(page.indexOf('\n') + 1).trimEnd());
+      const [output = '', rows = ''] = results.slice(-2).map((page) => unfenced(page).text.trimEnd());
       assert.equal(output, asked);
       assert.equal(rows, report(600).split('\n').slice(99, 140).join('\n'));
       const hits = results.slice(-4, -2).join('\n');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Profile } from '#scripts/codeServer.ts';
 import type { Scope } from '#scripts/scope.ts';
+import { unfenced } from '#drawer/tools/fenced.ts';
 import { idIn, startAgent, type Agent } from './agent/agent.ts';
 import { testsInPage } from './inPage.ts';
 import type { Result } from './report.ts';
@@ -22,7 +23,7 @@ const agentTests = (agent: Agent): Tests => ({
     const [anchor, page] = results;
     assert.deepEqual(confirmations, []);
     // A longer one would have been replaced by the name of a file.
-    assert(idIn(anchor) && text.startsWith(page?.slice(page.indexOf('\n') + 1) ?? '-'), page?.slice(0, 200));
+    assert(idIn(anchor) && page && text.startsWith(unfenced(page).text), page?.slice(0, 200));
   },
 });
 
