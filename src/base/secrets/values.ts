@@ -91,7 +91,7 @@ export const isSecret = (value: Value): boolean => {
   if (text.length < leastLength || harmless.some((pattern) => pattern.test(text))) return false;
   if (!quoted && memberPath.test(text)) return false;
   const isHash = hash.test(text) || uuid.test(text);
-  return kind === 'password' ? isHash || isChosen(value) : isRandom(text, isHash, kind);
+  return isRandom(text, isHash, kind) || (kind === 'password' && isChosen(value));
 };
 
 /** Whether `text` is random enough for a token that stands without a name. */

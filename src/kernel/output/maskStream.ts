@@ -100,11 +100,16 @@ export class MaskStream {
   }
 
   #hold(kind: StreamName, text: string): void {
-    const piece: Piece = { kind, text, masked: undefined, at: Date.now() };
     const line = this.#lines[kind];
-    line.held.push(piece);
     line.units += text.length;
-    this.#queue.push(piece);
+    const last = this.#queue.at(-1);
+    // Many small writes are one piece.
+    if (last?.kind === kind && last.masked === undefined) last.text += text;
+    else {
+      const piece: Piece = { kind, text, masked: undefined, at: Date.now() };
+      line.held.push(piece);
+      this.#queue.push(piece);
+    }
   }
 
   #settleAll(line: Line): void {

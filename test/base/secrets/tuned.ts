@@ -69,6 +69,9 @@ export const tuned: Samples = {
     `session.headers["X-Vault-Token"] = "«s.${invent(24)}»"`,
     `secret: «${invent(24)}»`,
     `größe password=«geheim123ä» ende`,
+    `{"client_secret": "«${invent(28, 'letters')}»"}`,
+    `signing_secret: «${invent(32, 'letters')}»`,
+    `ENV SESSION_SECRET «${invent(40, 'letters')}»`,
   ],
   harmless: [
     'usage: input_token=123456789 output_token=987654321',
