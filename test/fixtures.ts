@@ -55,7 +55,7 @@ export type TestClient = {
   call: (name: string, args?: unknown, options?: CallOptions) => Promise<Answer>;
   /** The text parts of an answer. */
   parts: (name: string, args?: unknown, options?: CallOptions) => Promise<string[]>;
-  /** All text of an answer. */
+  /** All text of an answer, as VS Code makes one of its parts. */
   ask: (name: string, args?: unknown, options?: CallOptions) => Promise<string>;
   /** The bytes of a document, page by page. */
   bytes: (id: string) => Promise<Buffer>;
@@ -76,7 +76,7 @@ export const clientOver = async (transport: object): Promise<TestClient> => {
     })) as Answer;
   const parts: TestClient['parts'] = async (name, args, options) =>
     (await call(name, args, options)).content.flatMap(({ text }) => text ?? []);
-  const ask: TestClient['ask'] = async (name, args, options) => (await parts(name, args, options)).join('\n');
+  const ask: TestClient['ask'] = async (name, args, options) => (await parts(name, args, options)).join('');
   const bytes = async (id: string): Promise<Buffer> => {
     const pages: Buffer[] = [];
     for (let cursor: string | undefined, more = true; more;) {

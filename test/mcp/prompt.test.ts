@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { onLinesOfTheirOwn } from '#mcp/call/splitParts.ts';
 import { answerTexts, listingTexts } from '#mcp/listing/prompt.ts';
 import { listingFor } from '../fixtures.ts';
 
@@ -7,7 +8,7 @@ const text = (...parts: string[]) => parts.map((part) => ({ type: 'text' as cons
 // As VS Code 1.139.1 was seen to do it.
 test.each([
   [['one'], 'one'],
-  [['one', 'two'], 'one\ntwo'],
+  [['one', 'two'], 'onetwo'],
   [['one\n', 'two\n'], 'one\ntwo'],
   [['  one\n\n', '', ' two '], 'one\n\n two'],
   [[], ''],
@@ -28,4 +29,8 @@ test('a listing as VS Code sends it, and as another client is taken to', () => {
   const [plain = '', same = ''] = listingTexts(listingFor('core'), 'other');
   expect(plain).toMatch(/^\[\{"name":"ctx_get","description":"Use /);
   expect(words).toContain(same);
+});
+
+test('so that no two run together, each part but the last ends with a line end', () => {
+  expect(onLinesOfTheirOwn(['one', 'two\n', '', 'three'])).toEqual(['one\n', 'two\n', '', 'three']);
 });

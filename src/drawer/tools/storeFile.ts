@@ -46,12 +46,10 @@ const searchIn = async (
   return drawer.search({ session: caller.session, query, doc, limit: mostPassages, units: passageUnits }, control);
 };
 
-/** Adds `text` to the last part while it has room: VS Code joins parts without a line break. */
+/** Adds `text` to the last part while it has room. */
 const below = (parts: readonly string[], text: string): string[] => {
   const last = parts.at(-1) ?? '';
-  return last.length + 1 + text.length <= partLimit
-    ? [...parts.slice(0, -1), `${last}\n${text}`]
-    : [...parts, `\n${text}`];
+  return last.length + 1 + text.length <= partLimit ? [...parts.slice(0, -1), `${last}\n${text}`] : [...parts, text];
 };
 
 export const storeFile = defineTool({

@@ -21,7 +21,7 @@ import { isTooDeep, mostLevels } from './json.ts';
 import { refusalOf } from './refusal.ts';
 import type { CallResult } from './result.ts';
 import { targetOf, type Target } from './route.ts';
-import { splitParts } from './splitParts.ts';
+import { onLinesOfTheirOwn, splitParts } from './splitParts.ts';
 
 /** Services that are made for each call, and no room's. */
 type OfCall = 'overviews' | 'listing';
@@ -166,7 +166,7 @@ const bill = async (
 };
 
 const resultOf = ({ answer, code, details }: Outcome, { listing }: CallRequest): CallResult => {
-  const texts = splitParts(answer.parts).map((text) => ({ type: 'text' as const, text }));
+  const texts = splitParts(onLinesOfTheirOwn(answer.parts)).map((text) => ({ type: 'text' as const, text }));
   const images = (answer.images ?? []).map(({ mime, data }) => ({ type: 'image' as const, data, mimeType: mime }));
   const whole = { text: texts.map(({ text }) => text).join('\n') };
   const structured = code === undefined ? (answer.structured ?? whole) : details;

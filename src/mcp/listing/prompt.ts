@@ -24,9 +24,8 @@ export const listingTexts = (on: Listing, client: string): string[] => {
   return [JSON.stringify(tools), client === 'vscode' ? inSystemPrompt(words) : words];
 };
 
-/** Text parts as VS Code makes one text of them: each begins a line, and white space around the whole goes. */
-const joined = (parts: readonly string[]): string =>
-  parts.reduce((text, part) => (text === '' || text.endsWith('\n') ? text : `${text}\n`) + part, '').trim();
+/** Text parts as VS Code makes one text of them: nothing is put between them, and white space around the whole goes. */
+const joined = (parts: readonly string[]): string => parts.join('').trim();
 
 /**
  * An answer's text. VS Code joins its parts, or takes structured content in their place; other clients are taken to pass on
