@@ -134,7 +134,7 @@ test('each wrong call is answered with what was wrong and what to call next', as
   const told: string[] = [];
   for (const each of wrong) {
     const { content, isError } = await (await connectionOf(each)).call(each.tool, each.args);
-    const text = content.map((part) => part.text ?? '').join('\n');
+    const text = content.map((part) => part.text ?? '').join('');
     expect(isError ?? false, `${each.what}: ${text}`).toBe(text.startsWith('Error '));
     const where = [each.toolset ?? 'core', ...(each.trusted === false ? ['not trusted'] : [])].join(', ');
     told.push(`# ${each.what} (${where})\n> ${each.tool} ${JSON.stringify(each.args)}\n${lasting(text)}\n`);

@@ -1,4 +1,4 @@
-// The JSON body of a request.
+// The body of a request: JSON, or messages of MCP.
 import type { IncomingMessage } from 'node:http';
 import { grouped } from '#base/text.ts';
 import { readText, type Read, type Unread } from '#mcp/message.ts';
@@ -7,10 +7,11 @@ import type { Refusal } from './route.ts';
 /** Largest request body in bytes: parsing a larger one would hold the extension host's loop. */
 export const bodyLimit = 4 * 1024 * 1024;
 
+type Refused = { refusal: Refusal };
 /** `fault`: what of it cannot be read, to be told to whoever may call. */
-export type Body = { value: unknown; methods: readonly string[]; fault: Refusal | undefined } | { refusal: Refusal };
+export type Messages = { value: unknown; methods: readonly string[]; fault: Refusal | undefined };
 
-const refused = (status: number, code: number, message: string): Body => ({ refusal: { status, code, message } });
+const refused = (status: number, code: number, message: string): Refused => ({ refusal: { status, code, message } });
 
 const tooLarge = refused(
   413,
@@ -32,15 +33,15 @@ const methodOf = (read: Read): string[] => {
   return method === undefined ? [] : [method];
 };
 
-const parsed = (text: string): Body => {
+const messagesIn = (text: string): Messages => {
   const all = readText(text);
   const faults = all.flatMap((read, at) => ('unread' in read ? [faultOf(read.unread, at, all.length)] : []));
   const messages = all.flatMap((read) => ('message' in read ? [read.message] : []));
   return { value: messages.length === 1 ? messages[0] : messages, methods: all.flatMap(methodOf), fault: faults[0] };
 };
 
-/** The JSON body of a request, or the error to answer with. What is over the limit is read to its end and dropped. */
-export const readBody = async (request: IncomingMessage): Promise<Body> => {
+/** What is over the limit is read to its end and dropped. */
+const bodyOf = async (request: IncomingMessage): Promise<{ text: string } | Refused> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -48,5 +49,23 @@ export const readBody = async (request: IncomingMessage): Promise<Body> => {
     if (size > 16 * bodyLimit) break;
     if (size <= bodyLimit) chunks.push(chunk);
   }
-  return size > bodyLimit ? tooLarge : parsed(Buffer.concat(chunks).toString('utf8'));
+  return size > bodyLimit ? tooLarge : { text: Buffer.concat(chunks).toString('utf8') };
+};
+
+/** The messages of a request's body, or the error to answer with. */
+export const readMessages = async (request: IncomingMessage): Promise<Messages | Refused> => {
+  const body = await bodyOf(request);
+  return 'refusal' in body ? body : messagesIn(body.text);
+};
+
+/** The JSON body of a request, or the error to answer with. */
+export const readJson = async (request: IncomingMessage): Promise<{ value: unknown } | Refused> => {
+  const body = await bodyOf(request);
+  if ('refusal' in body) return body;
+  try {
+    return { value: JSON.parse(body.text) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return refused(400, -32700, 'What was sent is not JSON.');
+    throw error;
+  }
 };

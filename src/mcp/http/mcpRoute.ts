@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { readBody, type Body } from './body.ts';
+import { readMessages, type Messages } from './body.ts';
 import type { Connection, Connections } from './connections.ts';
 import { refuse, rightsOf, type Admission, type Principal, type Refusal, type Route } from './route.ts';
 
@@ -90,7 +90,8 @@ const handle = async (
 ): Promise<void> => {
   const wrong = unsupported(request);
   if (wrong !== undefined) return refuse(response, wrong);
-  const body: Body | undefined = request.method === 'POST' ? await readBody(request) : undefined;
+  const body: Messages | { refusal: Refusal } | undefined =
+    request.method === 'POST' ? await readMessages(request) : undefined;
   if (body !== undefined && 'refusal' in body) return refuse(response, body.refusal);
   const unproven = route.admission.methods?.(who, body?.methods ?? []);
   if (unproven !== undefined) return refuse(response, unproven);
