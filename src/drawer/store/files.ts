@@ -5,6 +5,7 @@ import type { CallControl } from '#base/rpc.ts';
 import { counted } from '#base/text.ts';
 import type { StoreArgs, Stored, StoredFiles, StoreFilesArgs } from '#drawer/types.ts';
 import { nameFiles, type Refusal } from '#files/globs.ts';
+import { openFile } from '#files/openFile.ts';
 import { readSteady } from '#files/readSteady.ts';
 import { allowedFile, isInside, realRoots, regularFile } from '#files/roots.ts';
 import { checkSize } from './store.ts';
@@ -18,7 +19,7 @@ const elsewhere = (path: string): string =>
 /** A file that a person chose, wherever it lies. */
 export const readChosenFile = async (chosen: string): Promise<{ path: string; bytes: Buffer }> => {
   const path = await regularFile(chosen);
-  return { path, bytes: await readSteady(path, checkSize) };
+  return { path, bytes: await readSteady(path, () => openFile(path), checkSize) };
 };
 
 const named = async (paths: readonly string[], roots: readonly string[]): ReturnType<typeof nameFiles> => {
@@ -50,7 +51,7 @@ export const storeFiles = async (
   for (const [index, file] of files.entries()) {
     try {
       const path = await allowedFile(file, roots, elsewhere);
-      const bytes = await readSteady(path, checkSize);
+      const bytes = await readSteady(path, () => openFile(path, roots), checkSize);
       const root = roots.find((each) => isInside(each, path)) ?? '';
       const title = files.length === 1 && args.title ? args.title : relative(root, path).replaceAll(sep, '/');
       stored.push(
