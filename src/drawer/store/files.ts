@@ -8,7 +8,7 @@ import { nameFiles, type Refusal } from '#files/globs.ts';
 import { openFile } from '#files/openFile.ts';
 import { readSteady } from '#files/readSteady.ts';
 import { allowedFile, isInside, realRoots, regularFile } from '#files/roots.ts';
-import { checkSize } from './store.ts';
+import { checkSize } from './size.ts';
 
 const mostFiles = 100;
 

@@ -16,6 +16,7 @@ import { KeyRing, sealingKind } from '#storage/sealing/keySlots.ts';
 import type { Finding, Keys } from '#storage/types.ts';
 import { firstFile, list, logFile, snapshotFile, tornFile } from '#storage/file/layout.ts';
 import { readIfThere } from '#storage/file/disk.ts';
+import { asUnreadable, isThere } from './unreadable.ts';
 import type { Image } from '#storage/image.ts';
 import { thisMachine } from '#storage/machine/machine.ts';
 import { recover, sealedHeaders } from '#storage/file/recovery.ts';
@@ -25,15 +26,19 @@ import { readSnapshot, readSnapshotHeader } from '#storage/file/snapshot.ts';
 export type DoctorOptions = { folder: string; functions: readonly SqlFunction[]; keys?: () => Keys | Promise<Keys> };
 
 export const diagnose = async ({ folder, functions, keys = () => ({}) }: DoctorOptions): Promise<Finding[]> => {
-  if (!existsSync(folder)) return [{ level: 'ok', what: `${folder} does not exist yet: the drawer is empty.` }];
+  if (!isThere(folder)) return [{ level: 'ok', what: `${folder} does not exist yet: the drawer is empty.` }];
   const ring = new KeyRing(keys);
-  return [
-    ...folderFindings(folder),
-    await ownerFinding(folder),
-    ...(await keyFindings(folder, ring)),
-    ...fileFindings(folder, ring),
-    ...(await stateFindings(folder, functions, ring)),
-  ];
+  try {
+    return [
+      ...folderFindings(folder),
+      await ownerFinding(folder),
+      ...(await keyFindings(folder, ring)),
+      ...fileFindings(folder, ring),
+      ...(await stateFindings(folder, functions, ring)),
+    ];
+  } catch (error) {
+    throw asUnreadable(folder, error);
+  }
 };
 
 const ok = (what: string): Finding => ({ level: 'ok', what });
