@@ -1,11 +1,11 @@
 // Program 2: `loom`, the protocol for every other client and the person's verbs.
-import { buffer } from 'node:stream/consumers';
 import { lineLog } from '#base/log.ts';
 import { version } from '#base/version.ts';
 import { begin } from '#cli/begin.ts';
 import { drawerFolder, forgetSecrets, readEnvironment } from '#cli/environment.ts';
 import { cliSettings } from '#cli/room.ts';
 import { runCommandLine } from '#cli/run.ts';
+import { terminalOf } from '#cli/terminal.ts';
 import { recoveryKeyText } from '#storage/password.ts';
 
 const programs = import.meta.dirname;
@@ -18,7 +18,8 @@ const tooOld = (): boolean => {
   return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
 };
 
-const note = (line: string): void => void process.stderr.write(`${line}\n`);
+const terminal = terminalOf(process.stdout, process.stderr);
+const { note } = terminal;
 
 /** Both signals ask for an orderly end; the second time they end the program at once. */
 const interruption = (): AbortSignal => {
@@ -41,7 +42,7 @@ const main = async (argv: readonly string[]): Promise<number> => {
   forgetSecrets(env);
   const { logLevel } = settings(cliSettings);
   const serves = ['mcp', 'serve'].includes(argv[0] ?? '');
-  const log = lineLog((line) => process.stderr.write(line), !serves && logLevel === 'INFO' ? 'WARN' : logLevel);
+  const log = lineLog((line) => note(line.trimEnd()), !serves && logLevel === 'INFO' ? 'WARN' : logLevel);
   const tellKey = (key: string): void =>
     note(`The new drawer is sealed with LOOM_DB_PASSWORD.\n${recoveryKeyText(key)}`);
   const { house, routes, close } = begin(programs, settings, process.cwd(), log, serves ? undefined : tellKey);
@@ -49,10 +50,8 @@ const main = async (argv: readonly string[]): Promise<number> => {
   try {
     return await runCommandLine(argv, {
       services: { ...house.services, program },
-      print: (line) => void process.stdout.write(`${line}\n`),
-      write: (bytes) => void process.stdout.write(bytes),
-      note,
-      input: () => buffer(process.stdin),
+      ...terminal,
+      input: () => process.stdin,
       interruption,
     });
   } finally {

@@ -1,11 +1,10 @@
 // Results of other tools on their way into the drawer.
-import { readFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { asLoomError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { counted, encodeText, grouped } from '#base/text.ts';
 import type { Services } from '#base/room.ts';
+import type { SavedOutput } from './savedOutput.ts';
 
 /** The fewest characters of a result that is kept. Copilot itself hides an MCP result of more than 8,192 in a file. */
 export const defaultThreshold = 8_000;
@@ -31,6 +30,8 @@ export type ArchiveOptions = {
   threshold: () => number;
   /** The drawer's session that results are kept in. */
   session: () => Promise<string>;
+  /** The whole output that VS Code saved at a path. */
+  savedOutput: SavedOutput;
 };
 
 export type Archive = {
@@ -51,11 +52,6 @@ const isKept = (tool: string): boolean =>
 /** How VS Code 1.139 begins a terminal's output of more than 20,000 characters, which it cuts and saves to a file. */
 const cutOutput = /^\[Output too large \(\d+KB\)\. Full output saved to: ([^\r\n\]]+)\]/;
 
-/** Only a file that VS Code itself wrote for a terminal: a program could print such a line too. */
-const isSavedOutput = (path: string): boolean =>
-  basename(dirname(path)) === 'copilot-terminal-output' &&
-  /^copilot-terminal-output-[\da-f-]{36}\.txt$/.test(basename(path));
-
 /** Most characters that wait to be stored; what comes on top of it is not kept, and the log says so. */
 const mostWaiting = 16 * 2 ** 20;
 
@@ -68,7 +64,7 @@ const titleOf = ({ tool_name: tool, tool_input: input }: HookEvent): string => {
  * Results that the agent has seen, kept for the time after a compaction: the summary that a conversation shrinks to holds
  * none of them. They were in the prompt, so the bill says nothing of them.
  */
-export const createArchive = ({ drawer, log, enabled, threshold, session }: ArchiveOptions): Archive => {
+export const createArchive = ({ drawer, log, enabled, threshold, session, savedOutput }: ArchiveOptions): Archive => {
   const kept = new Set<string>();
   /** When a conversation was compacted, until its agent has been told. */
   const compacted = new Map<string, string>();
@@ -77,9 +73,9 @@ export const createArchive = ({ drawer, log, enabled, threshold, session }: Arch
 
   const wholeText = async ({ tool_name: tool, tool_response: text }: HookEvent): Promise<string> => {
     const saved = cutOutput.exec(text)?.[1];
-    if (saved === undefined || !terminalTools.has(tool) || !isSavedOutput(saved)) return text;
-    return readFile(saved, 'utf8').catch((error: unknown) => {
-      log.warn(`a terminal's whole output was not read, its excerpt is kept: ${String(error)}`);
+    if (saved === undefined || !terminalTools.has(tool)) return text;
+    return savedOutput(saved).catch((error: unknown) => {
+      log.warn(`a terminal's whole output was not read, its excerpt is kept: ${asLoomError(error).message}`);
       return text;
     });
   };

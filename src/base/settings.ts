@@ -73,6 +73,14 @@ export const forms = {
         .filter((folder) => folder !== '')
         .map((folder) => resolve(folder)),
   },
+  names: {
+    expected: 'names, separated by commas',
+    read: (text: string) =>
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+  },
   positive: {
     expected: 'a number above 0',
     read: (text: string) => (Number.isFinite(Number(text)) && Number(text) > 0 ? Number(text) : undefined),

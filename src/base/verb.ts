@@ -21,8 +21,8 @@ export type Terminal = {
   write: (bytes: Uint8Array | string) => void;
   /** One line for the person, beside the result. */
   note: (line: string) => void;
-  /** All of stdin. */
-  input: () => Promise<Buffer>;
+  /** Stdin, which may never end. */
+  input: () => AsyncIterable<Uint8Array>;
   /** From its first call on Ctrl+C and SIGTERM abort this instead of ending the program; the second time they end it. */
   interruption: () => AbortSignal;
 };

@@ -1,5 +1,15 @@
 // Puts Loom's entry into the configuration file of another client, and nothing else.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -118,6 +128,19 @@ const replace = (file: string, text: string, mode: number): void => {
   }
 };
 
+/** A copy of `file` beside it under a name that nothing has, not even a link; the path of the copy. */
+const keepCopy = (file: string): string => {
+  for (let n = 1; ; n++) {
+    const copy = `${file}.loom-backup${n === 1 ? '' : `-${n}`}`;
+    try {
+      copyFileSync(file, copy, constants.COPYFILE_EXCL);
+      return copy;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+};
+
 /**
  * Puts Loom's entry into the client's own file and keeps everything else in it, comments too. What cannot be read is
  * refused with `CLIENT_FILE` and stays as it is. A second call changes nothing.
@@ -134,8 +157,7 @@ export const installClient = (config: ClientConfig): Installed => {
   const bom = text.startsWith('\ufeff') ? '\ufeff' : '';
   const { text: made, change } = edited(config, text.slice(bom.length));
   if (change === 'unchanged') return { file, change, backup: undefined };
-  const backup = `${file}.loom-backup`;
-  copyFileSync(file, backup);
+  const backup = keepCopy(file);
   if (whole(file) !== text) throw refused(config, 'another program just wrote it; try again');
   replace(file, bom + made, statSync(file).mode & 0o777);
   return { file, change, backup };

@@ -1,9 +1,10 @@
 // The drawer's verbs of `loom`.
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { LoomError } from '#base/errors.ts';
 import { counted, grouped, megabytes } from '#base/text.ts';
 import type { GetArgs, Passage, SessionInfo, Source, Stored } from './types.ts';
+import { readStream } from '#drawer/store/size.ts';
 import { purgedText } from '#drawer/tools/purgedText.ts';
 import { standingWords } from '#drawer/tools/passagesText.ts';
 import { minute } from '#drawer/tools/sessionText.ts';
@@ -27,8 +28,11 @@ type Given = { bytes: Buffer; title: string; source: Source };
 const fileAt = async (word: string): Promise<Given> => {
   const path = resolve(word);
   try {
-    return { bytes: await readFile(path), title: basename(path), source: { kind: 'editor', path } };
+    // A pipe is read as well (`loom store <(npm test)`): a stream, since devices and pipes have no size.
+    const bytes = await readStream(createReadStream(path), path);
+    return { bytes, title: basename(path), source: { kind: 'editor', path } };
   } catch (error) {
+    if (error instanceof LoomError) throw error;
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new LoomError('FILE_UNREADABLE', `${path} cannot be read (${why}). Check the path.`);
   }
@@ -66,7 +70,12 @@ export const store = defineVerb({
       stored.push(one);
       if (!options.json) print(storedLine(one));
     };
-    if (words.length === 0) await storeOne({ bytes: await input(), title: 'stdin', source: { kind: 'text' } });
+    if (words.length === 0)
+      await storeOne({
+        bytes: await readStream(input(), 'What comes on stdin'),
+        title: 'stdin',
+        source: { kind: 'text' },
+      });
     // One after the other: what is stored stays stored where a later one fails.
     for (const word of words) await storeOne(await fileAt(word));
     if (options.json) printJson(call, stored);

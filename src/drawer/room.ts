@@ -1,4 +1,6 @@
 // The drawer: documents kept byte for byte, their anchors, search, sessions.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { ErrorTable } from '#base/errors.ts';
 import type { Client } from '#base/rpc.ts';
@@ -34,10 +36,13 @@ export const drawerErrors = {
   NO_SANDBOX: {
     category: 'state',
     retryable: false,
-    cause: 'There is no sandbox on this machine, and no command runs without one.',
-    fix: 'Install what the answer names (on Linux bubblewrap, socat and ripgrep), then call again.',
+    cause: 'There is no sandbox on this machine or it did not start, and no command runs without one.',
+    fix: 'Install or mend what the answer names (on Linux bubblewrap), then call again.',
   },
 } as const satisfies ErrorTable;
+
+/** A path from `~` as an absolute one. */
+const atHome = (path: string): string => (/^~(?=[\\/]|$)/.test(path) ? join(homedir(), path.slice(1)) : path);
 
 const whenFull = ['evict', 'refuse'] as const satisfies readonly DrawerPolicy['whenFull'][];
 
@@ -87,7 +92,7 @@ export const drawerSettings = {
     editor: {
       scope: 'machine',
       description:
-        'Lets `ctx_store_cmd` run commands in a trusted workspace, each confirmed by you and in a sandbox that writes only in the workspace and has no network.',
+        'Lets `ctx_store_cmd` run commands in a trusted workspace, each confirmed by you and in a sandbox that writes only in the workspace, has no network, and sees nothing of your home but toolchains and caches.',
       restricted: true,
     },
     variable: {
@@ -95,6 +100,38 @@ export const drawerSettings = {
       meaning: 'let ctx_store_cmd run commands, in a sandbox',
       form: forms.flag,
       otherwise: '0',
+    },
+  },
+  'storeCmd.readable': {
+    schema: z.array(z.string()).transform((paths) => paths.map(atHome)),
+    default: [],
+    editor: {
+      scope: 'machine',
+      description:
+        'Files and folders that commands of `ctx_store_cmd` may read although they lie in your home or where else the sandbox hides things: `~/.gitconfig`, `~/work/library`. Absolute paths, or from `~`.',
+      restricted: true,
+    },
+    variable: {
+      name: 'LOOM_STORE_CMD_READABLE',
+      meaning: 'files and folders that commands may read although the sandbox hides them, separated as in PATH',
+      form: forms.folders,
+      otherwise: 'toolchains and caches alone',
+    },
+  },
+  'storeCmd.environment': {
+    schema: z.array(z.string()),
+    default: [],
+    editor: {
+      scope: 'machine',
+      description:
+        'Names of environment variables that commands of `ctx_store_cmd` get besides PATH, HOME, LANG, LC_*, TERM, TMPDIR, USER and SHELL: `JAVA_HOME`, `CI`.',
+      restricted: true,
+    },
+    variable: {
+      name: 'LOOM_STORE_CMD_ENV',
+      meaning: 'names of variables that commands get besides PATH, HOME, LANG and their like, separated by commas',
+      form: forms.names,
+      otherwise: 'none',
     },
   },
 } as const satisfies SettingTable;

@@ -104,6 +104,9 @@ export type StoreCommandArgs = StoreOptions & {
   /** Where it runs; inside `workspace`, which it may write in. */
   cwd: string;
   workspace: string;
+  /** Folders and files that it may read wherever they lie; and the variables of the environment that it gets besides. */
+  readable: readonly string[];
+  environment: readonly string[];
   timeoutMs: number;
 };
 

@@ -24,7 +24,9 @@ export const outside = (path: string, roots: readonly string[]): LoomError =>
   );
 
 const expectRegular = async (path: string, real: string): Promise<void> => {
-  const found = await stat(real);
+  const found = await stat(real).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(path, error);
+  });
   if (found.isDirectory()) {
     throw new LoomError('FILE_UNREADABLE', `${path} is a folder: name its files, or a glob such as ${path}/**/*.log.`);
   }

@@ -7,6 +7,10 @@ export type CommandArgs = {
   workspace: string;
   /** Folders of Loom's own that it may not read. */
   hidden: readonly string[];
+  /** Folders and files that a person lets it read besides, wherever they lie. */
+  readable: readonly string[];
+  /** Variables of the environment that a person lets it have besides. */
+  environment: readonly string[];
   timeoutMs: number;
   /** Most bytes of its output: at them it is stopped. */
   outputBytes: number;

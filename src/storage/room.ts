@@ -56,6 +56,12 @@ export const storageErrors = {
     cause: "The drawer's folder lies on a network file system, whose caches would break the drawer.",
     fix: 'Put the drawer on a local disk: set LOOM_DB to a folder there.',
   },
+  DRAWER_UNREADABLE: {
+    category: 'permission',
+    retryable: false,
+    cause: 'The user that this program runs as may not read the drawer: mostly it is another user’s.',
+    fix: 'Set LOOM_DB to a folder of your own, or hand the folder over to this user (chown -R). Nothing was changed.',
+  },
   DRAWER_UNWRITABLE: {
     category: 'state',
     retryable: true,

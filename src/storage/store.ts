@@ -7,6 +7,7 @@ import type { Call, Operations } from '#base/operation.ts';
 import type { Mend, RoomMigrations, SqlFunction } from '#base/tx.ts';
 import { refuseExisting, writePlain } from '#storage/owner/admin.ts';
 import type { Versions } from '#storage/file/chain.ts';
+import { isThere } from './folder/unreadable.ts';
 import { noFault, type Fault } from './fault.ts';
 import { expectFolder } from '#storage/folder/expectFolder.ts';
 import { networkFileSystem } from '#storage/file/filesystem.ts';
@@ -77,6 +78,8 @@ const prepareFolder = (folder: string, network: (folder: string) => string | und
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
+    // Where the way to it is closed, nobody can tell whether it is there.
+    isThere(folder);
     throw new LoomError('DRAWER_UNWRITABLE', `${folder} cannot be made: ${(error as Error).message}.`, {
       cause: error,
     });

@@ -19,6 +19,8 @@ const ran = async (
     command: 'make test',
     cwd: '/project',
     workspace: '/project',
+    readable: [],
+    environment: [],
     timeoutMs: 1_000,
     ...more,
   };

@@ -1,27 +1,35 @@
-import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { StoreFilesArgs } from '#drawer/types.ts';
 import { control, rig, scratch } from './rig.ts';
 
 /** Paths that are written to while they are read, and how many times more. */
 const restless = vi.hoisted(() => new Map<string, number>());
 
+/** What happens to a path between the look at it and its opening. */
+const exchanges = vi.hoisted(() => new Map<string, () => void>());
+/** Whether the system tells the path of an open file. */
+const told = vi.hoisted(() => ({ paths: true }));
+
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   return {
     ...real,
-    open: async (path: string) => {
-      const file = await real.open(path);
+    readlink: (path: string) => (told.paths ? real.readlink(path) : Promise.reject(new Error('no /proc'))),
+    open: async (path: string, flags: number) => {
+      exchanges.get(path)?.();
+      const file = await real.open(path, flags);
       const left = restless.get(path) ?? 0;
       restless.set(path, left - 1);
       if (left > 0) {
-        const readFile = file.readFile.bind(file);
-        file.readFile = (async () => {
-          const bytes = await readFile();
+        const read = file.read.bind(file) as (...args: unknown[]) => Promise<unknown>;
+        file.read = (async (...args: unknown[]) => {
+          const found = await read(...args);
           appendFileSync(path, 'more\n');
-          return bytes;
-        }) as typeof file.readFile;
+          return found;
+        }) as typeof file.read;
       }
       return file;
     },
@@ -135,3 +143,42 @@ test('a file that changes while it is read is read again; one that keeps changin
   expect(refused.map(({ reason }) => reason)).toEqual([expect.stringContaining('kept changing')]);
   await expect(store(['b.log'])).rejects.toMatchObject({ code: 'FILE_CHANGED' });
 });
+
+const swapped = (path: string, make: () => void): (() => void) => {
+  let done = false;
+  return () => {
+    if (!done) rmSync(path, { recursive: true });
+    if (!done) make();
+    done = true;
+  };
+};
+
+test.each([true, false])(
+  'what takes the place of a file as it is opened is not read (paths told: %s)',
+  async (paths) => {
+    told.paths = paths;
+    onTestFinished(() => {
+      told.paths = true;
+    });
+    const elsewhere = scratch();
+    writeFileSync(join(elsewhere, 'a.log'), 'outside\n');
+    const files = { 'pipe.log': 'a', 'link.log': 'a', 'sub/a.log': 'a', 'kept.log': 'inside\n' };
+    const { root, store } = await workspace(files);
+    const at = (name: string): string => join(root, name);
+    exchanges.set(
+      at('pipe.log'),
+      swapped(at('pipe.log'), () => execFileSync('mkfifo', [at('pipe.log')])),
+    );
+    exchanges.set(
+      at('link.log'),
+      swapped(at('link.log'), () => symlinkSync(join(elsewhere, 'a.log'), at('link.log'))),
+    );
+    exchanges.set(
+      at('sub/a.log'),
+      swapped(at('sub'), () => symlinkSync(elsewhere, at('sub'))),
+    );
+    const { stored, refused } = await store(Object.keys(files));
+    expect(titles({ stored })).toEqual(['kept.log']);
+    expect(refused.map(({ path }) => path)).toEqual(['pipe.log', 'link.log', 'sub/a.log'].map(at));
+  },
+);

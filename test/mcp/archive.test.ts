@@ -1,14 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import type { StoreArgs } from '#drawer/types.ts';
 import { createArchive, defaultThreshold } from '#archive/archive.ts';
+import { savedOutputs, type SavedOutput } from '#archive/savedOutput.ts';
+
+/** Paths on a disk that does not answer. */
+const stuck = vi.hoisted(() => new Set<string>());
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const realpath = (path: string): Promise<string> =>
+    stuck.has(path) ? new Promise(() => undefined) : real.realpath(path);
+  return { ...real, realpath };
+});
 
 type Event = Record<string, unknown>;
 
-const open = (enabled = true) => {
+const open = (enabled = true, savedOutput: SavedOutput = savedOutputs('/nowhere')) => {
   const stored: { title: string | undefined; source: StoreArgs['source']; text: string; account: unknown }[] = [];
   const store = async ({ title, source, bytes, account }: StoreArgs): Promise<never> => {
     stored.push({ title, source, text: Buffer.from(bytes).toString(), account });
@@ -20,6 +31,7 @@ const open = (enabled = true) => {
     enabled: () => enabled,
     threshold: () => defaultThreshold,
     session: async () => 's1',
+    savedOutput,
   });
   let second = 0;
   const send = (event: Event): unknown =>
@@ -54,24 +66,54 @@ test('off, nothing is kept', async () => {
   expect(stored).toEqual([]);
 });
 
-test('the whole of a cut terminal output is kept, from the file that VS Code names, and from no other', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'loom-archive-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  mkdirSync(join(folder, 'copilot-terminal-output'));
-  const saved = join(
-    folder,
-    'copilot-terminal-output/copilot-terminal-output-08019bc3-9872-4237-93cb-0dc6e5b2c417.txt',
-  );
-  const other = join(folder, 'other.txt');
-  for (const file of [saved, other]) writeFileSync(file, large);
-  const { archive, stored, result } = open();
-  const excerpt = (file: string): string =>
-    `[Output too large (14KB). Full output saved to: ${file}]\n${'x'.repeat(defaultThreshold)}`;
-  result('run_in_terminal', excerpt(saved));
-  result('run_in_terminal', excerpt(other));
-  result('mcp_other_report', excerpt(saved));
+/** A data folder of VS Code, with a saved output at each of `names` of it. */
+const dataFolder = (...names: string[]): string => {
+  const data = realpathSync(mkdtempSync(join(tmpdir(), 'loom-archive-')));
+  onTestFinished(() => rmSync(data, { recursive: true }));
+  for (const name of names) {
+    mkdirSync(dirname(join(data, name)), { recursive: true });
+    writeFileSync(join(data, name), large);
+  }
+  return data;
+};
+const name = (n: number): string =>
+  `copilot-terminal-output/copilot-terminal-output-${n}8019bc3-9872-4237-93cb-0dc6e5b2c417.txt`;
+const excerpt = (file: string): string =>
+  `[Output too large (14KB). Full output saved to: ${file}]\n${'x'.repeat(defaultThreshold)}`;
+
+test('the whole of a cut terminal output is kept from where VS Code saves it, and from nowhere else', async () => {
+  const data = dataFolder(name(0), `other/${name(0)}`, 'copilot-terminal-output/other.txt', 'elsewhere.txt');
+  const at = (path: string): string => join(data, path);
+  symlinkSync(at('elsewhere.txt'), at(name(1)));
+  execFileSync('mkfifo', [at(name(2))]);
+  writeFileSync(at(name(3)), Buffer.alloc(17 * 2 ** 20));
+  const { archive, stored, result } = open(true, savedOutputs(at('User/globalStorage/a.loom/drawer')));
+  const others = [
+    `other/${name(0)}`,
+    'copilot-terminal-output/other.txt',
+    `x/../${name(0)}`,
+    name(1),
+    name(2),
+    name(3),
+  ];
+  result('run_in_terminal', excerpt(at(name(0))));
+  result('mcp_other_report', excerpt(at(name(0))));
+  for (const path of others) result('run_in_terminal', excerpt(`${data}/${path}`));
   await archive.idle();
-  expect(stored.map(({ text }) => text)).toEqual([large, excerpt(other), excerpt(saved)]);
+  expect(stored.map(({ text }) => text)).toEqual([
+    large,
+    ...[name(0), ...others].map((path) => excerpt(`${data}/${path}`)),
+  ]);
+});
+
+test('a reader that is stuck keeps nothing from being stored', async () => {
+  const data = dataFolder(name(0));
+  stuck.add(join(data, 'copilot-terminal-output'));
+  const { archive, stored, result } = open(true, savedOutputs(join(data, 'User/globalStorage/a.loom'), 1));
+  result('run_in_terminal', excerpt(join(data, name(0))));
+  result('run_in_terminal', large);
+  await archive.idle();
+  expect(stored.map(({ text }) => text)).toEqual([excerpt(join(data, name(0))), large]);
 });
 
 test('after a compaction the agent is told once, with the first result that came after it', async () => {

@@ -153,3 +153,16 @@ test('a link to a file that is kept elsewhere stays one', () => {
   expect(lstatSync(file).isSymbolicLink()).toBe(true);
   expect(readFileSync(kept, 'utf8')).toContain('"loom"');
 });
+
+test('a copy of the file as it was takes the place of no older one, and is not written through a link', () => {
+  const file = put('codex', toml);
+  const elsewhere = `${file}.elsewhere`;
+  writeFileSync(elsewhere, 'stays');
+  symlinkSync(elsewhere, `${file}.loom-backup`);
+  const first = installClient(config('codex'));
+  const second = installClient(config('codex', { ...server, command: '/other/node' }));
+  expect([first.backup, second.backup]).toEqual([`${file}.loom-backup-2`, `${file}.loom-backup-3`]);
+  expect(readFileSync(first.backup ?? '', 'utf8')).toBe(toml);
+  expect(readFileSync(second.backup ?? '', 'utf8')).not.toBe(toml);
+  expect(readFileSync(elsewhere, 'utf8')).toBe('stays');
+});

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -54,7 +55,7 @@ const loom = async (line: string | string[], input: Uint8Array = Buffer.alloc(0)
     print: (text) => out.push(Buffer.from(`${text}\n`)),
     write: (bytes) => out.push(Buffer.from(bytes)),
     note: (text) => notes.push(text),
-    input: async () => Buffer.from(input),
+    input: () => Readable.from([input]),
     interruption: () => new AbortController().signal,
   });
   const all = Buffer.concat(out);

@@ -6,6 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idOf, openDoor, type OpenedDoor } from '../fixtures.ts';
+import { gone, processes, until } from './processes.ts';
 
 let loom: OpenedDoor;
 beforeAll(async () => {
@@ -14,22 +15,6 @@ beforeAll(async () => {
 afterAll(() => loom.close());
 
 const run = (command: string, more: object = {}): Promise<string> => loom.ask('ctx_store_cmd', { command, ...more });
-
-/** The command lines of every process that there is. */
-const running = (): string =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      } catch {
-        return '';
-      }
-    })
-    .join('\n');
-const gone = async (mark: string): Promise<void> => {
-  while (running().includes(mark)) await new Promise((resolve) => setTimeout(resolve, 20));
-};
 
 test('short output comes back as it is, under exit code and time', async () => {
   expect(await run("printf 'rg\\n'; printf '/opt/x/ast-grep\\n'")).toMatch(
@@ -85,22 +70,6 @@ test('it writes in the workspace, and nowhere else', async () => {
   }
 });
 
-test('it reads neither keys nor the drawer', async () => {
-  const ssh = join(homedir(), '.ssh');
-  const made = !existsSync(ssh);
-  if (made) mkdirSync(ssh);
-  const key = join(ssh, 'loom-test-key');
-  writeFileSync(key, 'PRIVATE-CONTENT');
-  try {
-    const answer = await run(`cat ${key} ${loom.drawer}/*; ls ${loom.drawer}`);
-    expect(answer).not.toContain('PRIVATE-CONTENT');
-    expect(answer).not.toContain('SQLite format');
-    expect(answer).not.toMatch(/owner\.\d/);
-  } finally {
-    rmSync(made ? ssh : key, { recursive: true });
-  }
-});
-
 test('it has no network', async () => {
   const server = createServer((_, response) => response.end('REACHED'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -108,11 +77,6 @@ test('it has no network', async () => {
   const script = `fetch('http://127.0.0.1:${port}').then((r) => r.text()).then(console.log, (e) => console.log('no', e.cause?.code))`;
   expect(await run(`${process.execPath} -e "${script}"`)).not.toContain('REACHED');
   server.close();
-});
-
-test('it gets no secret from the environment', async () => {
-  const answer = await run("env | cut -d= -f1 | grep -E '^(PATH|HOME|LOOM_.*|GITHUB_TOKEN)$' | sort");
-  expect(answer).toMatch(/^exit code 0; [\d.]+ s\nHOME\nPATH\n$/);
 });
 
 test('at its timeout everything of it dies, and what it wrote is kept', async () => {
@@ -158,7 +122,7 @@ test('a secret in the output or in the command is masked', async () => {
 test('whoever started it is killed: nothing of it stays', async () => {
   const other = await openDoor('stdio', { toolset: 'drawer', env: { LOOM_STORE_CMD: '1' } });
   void other.ask('ctx_store_cmd', { command: 'sleep 34.1123' }).catch(() => undefined);
-  while (!running().includes('sleep 34.1123')) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => processes().some(({ line }) => line.includes('sleep 34.1123')));
   process.kill(other.pid ?? 0, 'SIGKILL');
   await gone('sleep 34.1123');
   await other.close();

@@ -5,9 +5,10 @@ import type { CallControl } from '#base/rpc.ts';
 import { counted } from '#base/text.ts';
 import type { StoreArgs, Stored, StoredFiles, StoreFilesArgs } from '#drawer/types.ts';
 import { nameFiles, sameNamed, type Refusal } from '#files/globs.ts';
+import { openFile } from '#files/openFile.ts';
 import { readSteady, type ReadFile } from '#files/readSteady.ts';
 import { allowedFile, isInside, realRoots, regularFile, type Elsewhere } from '#files/roots.ts';
-import { checkSize } from './store.ts';
+import { checkSize } from './size.ts';
 
 const mostFiles = 100;
 
@@ -29,7 +30,7 @@ const elsewhereIn =
 /** A file that a person chose, wherever it lies. */
 export const readChosenFile = async (chosen: string): Promise<{ path: string } & ReadFile> => {
   const path = await regularFile(chosen);
-  return { path, ...(await readSteady(path, checkSize)) };
+  return { path, ...(await readSteady(path, () => openFile(path), checkSize)) };
 };
 
 const filesOf = async (paths: readonly string[], roots: readonly string[]): ReturnType<typeof nameFiles> => {
@@ -62,7 +63,7 @@ export const storeFiles = async (
   for (const [index, { path: named, line: focus }] of files.entries()) {
     try {
       const path = await allowedFile(named, roots, elsewhere);
-      const { bytes, ...file } = await readSteady(path, checkSize);
+      const { bytes, ...file } = await readSteady(path, () => openFile(path, roots), checkSize);
       const root = roots.find((each) => isInside(each, path)) ?? '';
       const title = files.length === 1 && args.title ? args.title : relative(root, path).replaceAll(sep, '/');
       stored.push(

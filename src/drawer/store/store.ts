@@ -21,6 +21,7 @@ import { PieceVerifier } from '#drawer/verify/pieceVerifier.ts';
 import { hash } from '#files/decode.ts';
 import { inlineText, prepare, titleOf, type Prepared } from './prepare.ts';
 import { makeSpace, refuseTooLarge, type SpaceDeps } from './space.ts';
+import { checkSize } from './size.ts';
 
 /** What a bill may be made of. */
 export type BilledDocument = {
@@ -49,18 +50,6 @@ export type StoreDeps = SpaceDeps & {
   onStored: () => void;
   /** Removes what has expired. */
   expire: () => Promise<unknown>;
-};
-
-/** The drawer has no space for more anyway, and one string could not hold it. */
-const mostBytes = 200 * 2 ** 20;
-
-/** Refuses what is too large for one document. */
-export const checkSize = (bytes: number, what: string): void => {
-  if (bytes <= mostBytes) return;
-  throw new LoomError(
-    'TOO_LARGE',
-    `${what} has ${counted(bytes, 'byte')}; one document has at most ${counted(mostBytes, 'byte')}. Store parts of it.`,
-  );
 };
 
 /** Content as it is stored: what had to be masked is masked. */

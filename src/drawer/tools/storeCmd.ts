@@ -90,7 +90,11 @@ export const storeCmd = defineTool({
   ) => {
     const { drawer, caller, workspace: place, settings, control, named } = context;
     storeInOwnOrThrow(caller, session);
-    const enabled = settings(drawerSettings)['storeCmd.enabled'];
+    const {
+      'storeCmd.enabled': enabled,
+      'storeCmd.readable': readable,
+      'storeCmd.environment': environment,
+    } = settings(drawerSettings);
     const workspace = place.writable();
     if (!enabled || workspace === undefined) {
       const reason = enabled ? 'no folder is open' : 'running commands is switched off';
@@ -104,6 +108,8 @@ export const storeCmd = defineTool({
         command,
         cwd: folder,
         workspace: root,
+        readable: [...place.readable(), ...readable],
+        environment,
         timeoutMs: seconds * 1_000,
         ...rest,
       },

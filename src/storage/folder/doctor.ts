@@ -17,6 +17,7 @@ import { KeyRing, sealingKind } from '#storage/sealing/keySlots.ts';
 import type { Finding, Keys } from '#storage/types.ts';
 import { copyFile, firstFile, list, logFile, snapshotFile, tornFile } from '#storage/file/layout.ts';
 import { readIfThere } from '#storage/file/disk.ts';
+import { asUnreadable, isThere } from './unreadable.ts';
 import type { Image } from '#storage/image.ts';
 import { thisMachine } from '#storage/machine/machine.ts';
 import { sealedHeaders } from '#storage/file/recovery.ts';
@@ -35,12 +36,16 @@ export type DoctorOptions = {
 
 export const diagnose = async (options: DoctorOptions): Promise<Finding[]> => {
   const { folder, keys = () => ({}) } = options;
-  if (!existsSync(folder)) return [{ level: 'ok', what: `${folder} does not exist yet: the drawer is empty.` }];
+  if (!isThere(folder)) return [{ level: 'ok', what: `${folder} does not exist yet: the drawer is empty.` }];
   const ring = new KeyRing(keys);
-  const owner = await ownerFinding(folder);
-  const key = await keyFindings(folder, ring);
-  const { whole, findings } = await stateFindings(options, ring);
-  return [...folderFindings(folder), owner, ...key, ...fileFindings(folder, ring, whole), ...findings];
+  try {
+    const owner = await ownerFinding(folder);
+    const key = await keyFindings(folder, ring);
+    const { whole, findings } = await stateFindings(options, ring);
+    return [...folderFindings(folder), owner, ...key, ...fileFindings(folder, ring, whole), ...findings];
+  } catch (error) {
+    throw asUnreadable(folder, error);
+  }
 };
 
 const ok = (what: string): Finding => ({ level: 'ok', what });

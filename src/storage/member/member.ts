@@ -10,6 +10,7 @@ import { sealedHeaders } from '#storage/file/recovery.ts';
 import { Owner } from '#storage/owner/owner.ts';
 import type { Admin, AdminName } from '#storage/types.ts';
 import { contact, type Connection, type OwnersFrame } from './connection.ts';
+import { asUnreadable } from '#storage/folder/unreadable.ts';
 import { LinkJudge } from './linkJudge.ts';
 import { Requests, type Asked } from './requests.ts';
 import { takeOver, type Successor } from './takeOver.ts';
@@ -76,9 +77,13 @@ export class Member {
 
   /** Finds the owner or becomes it. */
   attach(): Promise<void> {
-    return (this.#attaching ??= this.#search().finally(() => {
-      this.#attaching = undefined;
-    }));
+    return (this.#attaching ??= this.#search()
+      .catch((error: unknown) => {
+        throw asUnreadable(this.#options.folder, error);
+      })
+      .finally(() => {
+        this.#attaching = undefined;
+      }));
   }
 
   close(): Promise<void> {
