@@ -1,6 +1,7 @@
 // A drawer is a folder: other tools of the kind keep theirs in one file.
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { LoomError } from '#base/errors.ts';
+import { asUnreadable, isThere } from './unreadable.ts';
 
 const sqlite = 'SQLite format 3\0';
 
@@ -14,10 +15,19 @@ const beginning = (file: string): string => {
   }
 };
 
+const statOf = (path: string): Stats => {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw asUnreadable(path, error);
+  }
+};
+
 /** Throws `DRAWER_UNWRITABLE` where something else than a folder is there. */
 export const expectFolder = (path: string): void => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isDirectory()) return;
+  if (!isThere(path)) return;
+  const found = statOf(path);
+  if (found.isDirectory()) return;
   const what = found.isFile() && beginning(path) === sqlite ? 'an SQLite file' : 'no folder';
   throw new LoomError(
     'DRAWER_UNWRITABLE',
