@@ -262,6 +262,19 @@ test('a document from the inside: facts, anchor, invariants, what was masked, ch
   expect(await page.title()).toBe('Loom');
 });
 
+test('a time that is to come shows its date', async () => {
+  const at = Date.now() + 20 * 86_400_000;
+  const [own] = shownPanel.sessions;
+  const sessions = own ? [{ ...own, usedAt: Date.now() - 60_000, expiresAt: at }] : [];
+  await open({ first: { kind: 'snapshot', snapshot: { ...shownPanel, sessions } } });
+  await show('sessions');
+  const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' }).format(at);
+  await grid(titles.sessions).getByRole('gridcell', { name: day }).first().waitFor();
+  // What was today does not.
+  const today = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' }).format();
+  expect(await grid(titles.sessions).getByRole('gridcell', { name: today }).count()).toBe(0);
+});
+
 test('sessions lead to their documents and to the purge; cells to their streams; the ledger to its export', async () => {
   const { page, posted } = await open();
   await show('sessions');

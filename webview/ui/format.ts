@@ -33,8 +33,13 @@ export const duration = (ms: number): string => {
 };
 
 const dayMs = 86_400_000;
-/** The clock's time within the last day, else the day too. */
-export const moment = (at: number): string => (Date.now() - at < dayMs / 2 ? clock : short).format(at);
+/** Clocks of two programs may differ by so much. */
+const skewMs = 60_000;
+/** The clock's time within the last half day, else the day too: for what is to come always. */
+export const moment = (at: number): string => {
+  const age = Date.now() - at;
+  return (age > -skewMs && age < dayMs / 2 ? clock : short).format(at);
+};
 /** A mark on an axis of stretches of `step` milliseconds. */
 export const mark = (at: number, step: number): string =>
   (step >= dayMs ? day : step >= dayMs / 96 ? short : clock).format(at);
