@@ -169,6 +169,7 @@ export const createDrawer = (given: DrawerDeps): DrawerService => {
       begin();
       return id;
     },
+    policy: async () => policy(),
     sessions: () => sessions(purgeDeps),
     profile: (args) => call('drawer.profile', args),
     purge: (args) => purge(purgeDeps, args),

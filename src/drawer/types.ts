@@ -2,6 +2,7 @@
 import type { CallControl } from '#base/rpc.ts';
 import type { Masked } from '#base/secrets/mask.ts';
 import type { Page, RowRange } from '#base/page.ts';
+import type { DrawerPolicy } from './policy.ts';
 import type { Range } from '#text/range.ts';
 import type {
   CheckedFact,
@@ -274,6 +275,8 @@ export type DrawerService = BrowseService & {
   readDocument: (args: { id: string }) => Promise<{ info: DocumentInfo; bytes: Uint8Array }>;
   /** What `readDocument` would read; `bytes` of it. */
   documentInfo: (args: { id: string }) => Promise<{ info: DocumentInfo; bytes: number }>;
+  /** What a person decided, as the drawer acts on it now. */
+  policy: (args: Record<string, never>) => Promise<DrawerPolicy>;
   /** All sessions, the one used last first. */
   sessions: (args: Record<string, never>) => Promise<SessionInfo[]>;
   /** Shows a session's profile; sets it first where one is given. */

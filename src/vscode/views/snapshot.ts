@@ -1,6 +1,5 @@
 // What the views are sent: what all their parts are drawn from.
 import type { Services } from '#base/room.ts';
-import { drawerSettings } from '#drawer/room.ts';
 import type { Snapshot, ViewId } from './protocol.ts';
 
 /** Where the views take what they show from. */
@@ -12,11 +11,14 @@ export type ViewSource = {
 
 /** Only the panel names sessions: to list them takes a look at every document. */
 export const snapshotOf = async ({ services, session }: ViewSource, view: ViewId): Promise<Snapshot> => {
-  const { storage, drawer, workspace, settings } = services;
+  const { storage, drawer, workspace } = services;
   const own = await session();
-  const [health, sessions] = await Promise.all([storage.health({}), view === 'panel' ? drawer.sessions({}) : []]);
+  const [health, { whenFull }, sessions] = await Promise.all([
+    storage.health({}),
+    drawer.policy({}),
+    view === 'panel' ? drawer.sessions({}) : [],
+  ]);
   const { imageBytes: usedBytes, maxBytes, nearlyFull, role, problem, missing } = health;
-  const { 'drawer.whenFull': whenFull } = settings(drawerSettings);
   const trusted = workspace.trusted();
   const status = { usedBytes, maxBytes, nearlyFull, whenFull, role, problem, missing, trusted };
   return { status, session: own, sessions };
