@@ -46,6 +46,8 @@ export type StoreOptions<O extends Operations> = {
   openMs?: number;
   /** Never owns the drawer itself. */
   clientOnly?: boolean;
+  /** Milliseconds that an owner is waited for whose process is stopped; then it is succeeded. 15 s where left out. */
+  stoppedMs?: number;
   /** For tests: the journal's length that asks for a checkpoint, faults, another machine, another format, a mount. */
   checkpointBytes?: number;
   fault?: Fault;
@@ -109,6 +111,7 @@ const memberOf = <O extends Operations>(options: StoreOptions<O>): Member =>
     onChange: options.onChange ?? (() => undefined),
     openMs: options.openMs ?? 60_000,
     clientOnly: options.clientOnly ?? false,
+    stoppedMs: options.stoppedMs ?? 15_000,
     identity: {
       protocol: options.protocol ?? defaultProtocol,
       format: options.format ?? fileFormat,

@@ -180,7 +180,7 @@ export const behaves = (name: string, choice: OpenKernel, traits: Traits): void 
       await refused('read_python_output', { execution: 9_999 }, 'Error EXECUTION_NOT_FOUND');
       await refused('read_python_output', { execution: -1 }, 'Error EXECUTION_NOT_FOUND');
       await refused('read_python_output', { stream: 'log' }, 'stream: ');
-      await refused('read_python_output', { lines: 'all' }, 'is no range');
+      await refused('read_python_output', { lines: 'some' }, 'is no range');
       await refused('read_python_output', { max_chars: 0 }, 'max_chars: ');
       await refused('search_python_output', { query: 'a(', query_mode: 'regex' }, 'Error INVALID_QUERY');
       await refused('search_python_output', { query: 'a', context_before: -1 }, 'context_before: ');

@@ -69,6 +69,31 @@ test('an owner that was stopped, succeeded by force and resumed answers nobody a
   rmSync(acks);
 });
 
+test.runIf(process.platform === 'linux')(
+  'an owner that stays stopped is succeeded by who waits for it; when it goes on it is a client, and nothing is lost',
+  async () => {
+    const folder = scratch();
+    const [a] = await Program.start(1);
+    await a!.open(folder, { witness: false });
+    const acks = join(folder, '..', `${folder.split('/').at(-1)}.acks`);
+    const writing = a!.tell('write', { writer: 'a', acks });
+    const b = await open(folder, { stoppedMs: 1_500 });
+    await until(() => files(folder, 'log').length > 0, 'the first writes');
+    await a!.kill('SIGSTOP');
+    // Both wait, and both are answered.
+    await Promise.all([b.call('add', { writer: 'b', n: 1 }), b.call('all', undefined)]);
+    expect((await b.health()).role).toBe('owner');
+    await a!.kill('SIGCONT');
+    await until(async () => (await a!.tell('health')).role === 'client', 'the old owner to be a client');
+    await a!.tell('stop');
+    await writing;
+    await a!.tell('close');
+    await b.close();
+    expect(await compare(folder, [acks])).toMatchObject(sound);
+    rmSync(acks);
+  },
+);
+
 test('a candidate that slept over 30 successions does not become owner by its stale judgement', async () => {
   const folder = scratch();
   await visit(folder, (store) => store.call('add', { writer: 's', n: 0 }));

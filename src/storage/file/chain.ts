@@ -34,6 +34,8 @@ export type Link = Machine & {
   /** Of the files. */
   format: number;
   app: string;
+  /** The owner's, where the system tells whether a process is stopped. */
+  process?: { pid: number; space: string } | undefined;
   /** The owner went of its own accord, or a person said that it is gone. */
   released?: true;
   /** A newer member asked for the folder: it speaks at least this protocol. */

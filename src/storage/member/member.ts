@@ -13,6 +13,7 @@ import { contact, type Connection, type OwnersFrame } from './connection.ts';
 import { asUnreadable } from '#storage/folder/unreadable.ts';
 import { LinkJudge } from './linkJudge.ts';
 import { Requests, type Asked } from './requests.ts';
+import { StoppedOwner } from './stoppedOwner.ts';
 import { takeOver, type Successor } from './takeOver.ts';
 import type { View } from './view.ts';
 
@@ -21,6 +22,8 @@ export type MemberOptions = Omit<Successor, 'onEnd'> & {
   openMs: number;
   /** Never owns the drawer itself. */
   clientOnly: boolean;
+  /** Milliseconds that an owner is waited for whose process is stopped. */
+  stoppedMs: number;
 };
 
 type State =
@@ -46,6 +49,7 @@ export class Member {
   #nonce: string | undefined;
   /** Why this program cannot own the drawer, whoever lets go of it. */
   #tooOld: LoomError | undefined;
+  readonly #watch: StoppedOwner;
   /** Why the last try to own the drawer failed on the disk. */
   #unwritableUntil = 0;
 
@@ -53,6 +57,17 @@ export class Member {
     this.#options = options;
     this.#log = options.log;
     this.#judge = new LinkJudge(options.identity);
+    const { folder, identity, stoppedMs, log } = options;
+    this.#watch = new StoppedOwner({
+      folder,
+      machine: identity.machine,
+      stoppedMs,
+      log,
+      isWaitedFor: () => this.#waits,
+      onReleased: () => {
+        if (this.#state.kind === 'client') this.#state.connection.close();
+      },
+    });
   }
 
   get role(): State['kind'] {
@@ -90,6 +105,12 @@ export class Member {
     return (this.#closing ??= this.#close());
   }
 
+  /** For an owner other than this program, which could take its place. */
+  get #waits(): boolean {
+    const others = this.#state.kind === 'client' || this.#state.kind === 'none';
+    return others && this.#requests.size > 0 && this.#closing === undefined && !this.#options.clientOnly;
+  }
+
   #ask(
     what: Pick<Asked, 't' | 'name' | 'args' | 'writes'>,
     options: { key?: string | undefined; deadline: number },
@@ -97,6 +118,7 @@ export class Member {
     if (this.#closing) return Promise.reject(closed());
     const { asked, answer } = this.#requests.add(what, options, () => words[this.#state.kind]);
     this.#forward(asked);
+    this.#watch.start();
     return answer;
   }
 

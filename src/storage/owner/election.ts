@@ -8,6 +8,7 @@ import { Fence, publish, succeeded, type Link, type SeenLink, type Versions } fr
 import type { Fault } from '#storage/fault.ts';
 import { Listener } from './listener.ts';
 import type { Machine } from '#storage/machine/machine.ts';
+import { ownProcess } from '#storage/member/stoppedOwner.ts';
 
 /** What a member is, in all of its links. */
 export type Identity = { protocol: Versions; format: number; app: string; machine: Machine };
@@ -35,6 +36,7 @@ export const takeSeat = async (
       protocol,
       format,
       app,
+      process: ownProcess(),
       ...machine,
     };
     if (!publish(folder, epoch, link, fault)) return undefined;
