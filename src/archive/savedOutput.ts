@@ -10,11 +10,15 @@ import { allowedFile } from '#files/roots.ts';
 /** Reads the output saved at a path; rejects where it is none of VS Code's, is too large, or cannot be read in time. */
 export type SavedOutput = (path: string) => Promise<string>;
 
-/** Where VS Code 1.139 saves them: in its data folder, of which the folders of extensions are a part (`User/globalStorage`). */
-const savedFolder = (ofExtension: string): string | undefined => {
+/**
+ * Where VS Code 1.139 saves them: in its data folder, of which the folders of extensions are a part (`User/globalStorage`), or,
+ * where its window is a page in a browser, in `User/caches`.
+ */
+const savedFolders = (ofExtension: string): string[] => {
   for (let folder = ofExtension; folder !== dirname(folder); folder = dirname(folder))
-    if (basename(folder) === 'User') return join(dirname(folder), 'copilot-terminal-output');
-  return undefined;
+    if (basename(folder) === 'User')
+      return [dirname(folder), join(folder, 'caches')].map((each) => join(each, 'copilot-terminal-output'));
+  return [];
 };
 
 const savedName = /^copilot-terminal-output-[\da-f-]{36}\.txt$/;
@@ -25,8 +29,9 @@ const checkSize = (bytes: number): void => {
   if (bytes > mostBytes) throw new LoomError('TOO_LARGE', `it has ${counted(bytes, 'byte')}, more than are archived`);
 };
 
-const read = async (path: string, folder: string | undefined): Promise<string> => {
-  if (folder === undefined || dirname(path) !== folder || !savedName.test(basename(path)))
+const read = async (path: string, folders: readonly string[]): Promise<string> => {
+  const folder = dirname(path);
+  if (!folders.includes(folder) || !savedName.test(basename(path)))
     throw new LoomError('FILE_REFUSED', `${path} is no output that VS Code saved`);
   const roots = [await realpath(folder)];
   const file = await allowedFile(path, roots, async () => 'VS Code removed it.');
@@ -43,5 +48,5 @@ export const savedOutputs =
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new LoomError('DEADLINE', `${path} could not be read in time`)), patience);
     });
-    return Promise.race([read(path, savedFolder(ofExtension)), late]).finally(() => clearTimeout(timer));
+    return Promise.race([read(path, savedFolders(ofExtension)), late]).finally(() => clearTimeout(timer));
   };

@@ -82,7 +82,8 @@ const excerpt = (file: string): string =>
   `[Output too large (14KB). Full output saved to: ${file}]\n${'x'.repeat(defaultThreshold)}`;
 
 test('the whole of a cut terminal output is kept from where VS Code saves it, and from nowhere else', async () => {
-  const data = dataFolder(name(0), `other/${name(0)}`, 'copilot-terminal-output/other.txt', 'elsewhere.txt');
+  const inBrowser = `User/caches/${name(0)}`;
+  const data = dataFolder(name(0), inBrowser, `other/${name(0)}`, 'copilot-terminal-output/other.txt', 'elsewhere.txt');
   const at = (path: string): string => join(data, path);
   symlinkSync(at('elsewhere.txt'), at(name(1)));
   execFileSync('mkfifo', [at(name(2))]);
@@ -96,11 +97,12 @@ test('the whole of a cut terminal output is kept from where VS Code saves it, an
     name(2),
     name(3),
   ];
-  result('run_in_terminal', excerpt(at(name(0))));
+  for (const path of [name(0), inBrowser]) result('run_in_terminal', excerpt(at(path)));
   result('mcp_other_report', excerpt(at(name(0))));
   for (const path of others) result('run_in_terminal', excerpt(`${data}/${path}`));
   await archive.idle();
   expect(stored.map(({ text }) => text)).toEqual([
+    large,
     large,
     ...[name(0), ...others].map((path) => excerpt(`${data}/${path}`)),
   ]);
